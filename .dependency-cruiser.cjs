@@ -5,7 +5,11 @@
 const LAYERS = {
   foundation: { modules: ['audit', 'permissions', 'settings'], imports: [], protocols: true },
   people: { modules: ['users', 'teams', 'members', 'groups'], imports: ['foundation'], protocols: false },
-  rules: { modules: ['applications', 'policies'], imports: ['foundation', 'people'], protocols: true },
+  rules: {
+    modules: ['applications', 'policies', 'password-policy'],
+    imports: ['foundation', 'people'],
+    protocols: true,
+  },
   authentication: {
     modules: ['sessions', 'passwords', 'access-tokens', 'mfa', 'user-management', 'authentication'],
     imports: ['foundation', 'people', 'rules'],

@@ -7,7 +7,11 @@ import { join } from 'node:path'
 const ASSEMBLY = 'server/src/app.ts'
 /** A change here can change the result of any test. */
 const EVERYTHING =
-  /^(package-lock\.json|server\/migrations\/|server\/src\/(app|ports|service|main|platform\/platform)\.ts$|server\/vitest\.config\.ts$|server\/test\/(global-setup|reset-between-files)\.ts$)/
+  /^(package-lock\.json|server\/migrations\/|server\/src\/(app|ports|service|main|platform\/platform)\.ts$|server\/vitest\.config\.ts$|server\/test\/harness\/(global-setup|reset-between-files)\.ts$)/
+
+/** Pages and the tests that read them. */
+const PAGES = /^(README\.md|CONTRIBUTING\.md|docs\/.*)$/
+const TESTS_OF_PAGES = 'server/test/documentation/'
 
 /**
  * Returns the test files that changed, that import a changed file (directly or through others, but not through the assembly of the
@@ -38,7 +42,13 @@ export async function changedTests(root, since) {
       .map(moduleOf)
       .filter(Boolean),
   )
-  return tests.filter((test) => modules.has(moduleOf(test)) || reaches(imports, test, changed))
+  const havePagesChanged = sources.some((path) => PAGES.test(path))
+  return tests.filter(
+    (test) =>
+      modules.has(moduleOf(test)) ||
+      reaches(imports, test, changed) ||
+      (havePagesChanged && test.startsWith(TESTS_OF_PAGES)),
+  )
 }
 
 function mergeBase(git) {

@@ -16,6 +16,7 @@ const CHECKS = [
   ["the console's types of the interface", 'npm', ['run', '-s', 'generate', '-w', 'console', '--', '--check']],
   ['language', 'node', ['scripts/check-language.mjs']],
   ['duplicated code', 'node', ['scripts/check-duplicates.mjs']],
+  ['each table is written by its owner', 'node', ['scripts/check-tables.mjs']],
   ['mutations apply', 'node', ['scripts/mutations/run.mjs', '--check']],
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
 ]

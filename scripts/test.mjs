@@ -156,9 +156,12 @@ function skipped() {
     isGateDatabase && 'Left out: tests whose result does not depend on the database or on a second node.',
     !process.env.DATABASE_URL &&
       'Skipped: tests on PostgreSQL and with two nodes (set DATABASE_URL to run the suite there instead).',
+    !['bash', 'curl', 'openssl'].every((command) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0) &&
+      'Skipped: examples of the documentation (they need bash, curl and openssl).',
     !values.browser &&
       !values.interoperability &&
       `Skipped: browser tests (npm run test:e2e; ${findChromium() ? 'Chromium is installed' : 'needs Chromium'}).`,
-    !values.long && 'Shortened: crash, load and property tests (npm run test:long runs the full counts).',
+    !values.long &&
+      'Shortened: crash, load and property tests, examples of the documentation (npm run test:long runs the full counts).',
   ].filter(Boolean)
 }

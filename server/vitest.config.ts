@@ -1,11 +1,17 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { isRepeatedOnDatabase, skipOtherTests } from './gate-database.js'
 
 /** These tests use the embedded database regardless of DATABASE_URL, so they run only once. */
-const EMBEDDED_ALONE = ['src/platform/db/embedded/**', 'test/cross-cutting/graceful-stop.test.ts']
+const EMBEDDED_ALONE = [
+  'src/platform/db/embedded/**',
+  'test/cross-cutting/graceful-stop.test.ts',
+  'test/documentation/**',
+]
 const testFiles = (): string[] =>
   ['src', 'test'].flatMap((folder) =>
     readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' })
@@ -42,6 +48,28 @@ const builtProgram: Plugin = {
   },
 }
 
+/** Files of ten seconds and more. They run first, because the run would otherwise wait at its end for a worker that began one late. */
+const LONGEST = [
+  'test/cross-cutting/hostile-team/',
+  'test/cross-cutting/graceful-stop',
+  'src/platform/db/embedded/',
+  'src/features/ldap/sync/',
+  'src/features/user-management/import/',
+]
+
+/** Orders the files by the seed, except that the longest run first. */
+class SeededOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = (file: TestSpecification): string => {
+      const path = relative(import.meta.dirname, file.moduleId)
+      const isLong = LONGEST.some((start) => path.startsWith(start))
+      return `${isLong ? 0 : 1} ${createHash('sha256').update(`${this.ctx.config.sequence.seed} ${path}`).digest('hex')}`
+    }
+    const places = new Map(files.map((file) => [file, place(file)]))
+    return [...files].sort((a, b) => ((places.get(a) ?? '') < (places.get(b) ?? '') ? -1 : 1))
+  }
+}
+
 export default defineConfig({
   plugins: process.env.KEYWARD_TEST_GATE_DATABASE ? [builtProgram, gateTests] : [builtProgram],
   test: {
@@ -58,5 +86,6 @@ export default defineConfig({
     server: { deps: { external: [/\/server\/dist\//] } },
     // Each file has a service of its own. The harness is loaded once a worker, not once a file.
     isolate: false,
+    sequence: { sequencer: SeededOrder },
   },
 })

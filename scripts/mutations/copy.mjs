@@ -16,15 +16,15 @@ import { dirname, join } from 'node:path'
 import { buildStale } from '../build-stale.mjs'
 import { translateServer } from '../server-program.mjs'
 
-/** The folders that the copy links to in the working tree. */
-const LINKED = ['node_modules', 'server/node_modules', 'console/node_modules', 'console/dist']
+/** The folders that the copy links to in the working tree. Tests that start the bundled program (`server/bundle`) see no mutation. */
+const LINKED = ['node_modules', 'server/node_modules', 'console/node_modules', 'console/dist', 'server/bundle']
 
 /** How long one run of the tests may take, in milliseconds: a mutation can make them hang. */
 const MAX_RUN_TIME = 20 * 60_000
 
 /** @param root of the repository */
 export async function createCopy(root) {
-  await buildStale({ only: ['modules of the server', 'database template', 'console'] })
+  await buildStale({ only: ['modules of the server', 'server', 'database template', 'console'] })
   // A short name, because sockets are below it and their paths have a length limit.
   // The real path, because the temporary folder can be a link, as on macOS, and reports contain real paths.
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'keyward-m-'))

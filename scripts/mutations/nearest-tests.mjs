@@ -17,7 +17,7 @@ export function nearestTests(root, { file, test }, { near = false } = {}) {
     (path) => path === test,
     (path) => path.startsWith(`${module}/`),
     (path) => new RegExp(`\\b${stem}\\b`).test(readFileSync(join(root, path), 'utf8')),
-    (path) => dirname(path) === 'server/test',
+    (path) => dirname(path) === 'server/test/cross-cutting',
     () => !near,
   ]
   const rank = (path) => groups.findIndex((holds) => holds(path))

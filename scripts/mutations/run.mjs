@@ -6,11 +6,12 @@
 //   node scripts/mutations/run.mjs --shard 1/4         a quarter of them
 //   node scripts/mutations/run.mjs --near              without the tests that are unrelated to the file
 //   node scripts/mutations/run.mjs --workers 1         the number of test processes
-//   node scripts/mutations/run.mjs --check             only checks that each applies to exactly one place
+//   node scripts/mutations/run.mjs --check             only checks that each applies to exactly one place and names an existing test
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { testTitles } from '../test-titles.mjs'
 import { createCopy } from './copy.mjs'
 import { MUTATIONS } from './list.mjs'
 import { nearestTests } from './nearest-tests.mjs'
@@ -25,14 +26,18 @@ const OPTIONS = {
 }
 
 /** Returns why a mutation does not apply; undefined if it does. */
-function problemOf({ name, file, find, replace, test }) {
+function problemOf({ name, file, find, replace, test, title }) {
   if (MUTATIONS.filter((other) => other.name === name).length > 1) return 'its name is not unique'
   if (!existsSync(join(root, file))) return `${file} does not exist`
   const places = readFileSync(join(root, file), 'utf8').split(find).length - 1
   if (places !== 1) return `the code to find occurs ${places} times in ${file}`
   if (find === replace) return 'it changes nothing'
-  return test && !existsSync(join(root, test)) ? `${test} does not exist` : undefined
+  if (test && !existsSync(join(root, test))) return `${test} does not exist`
+  return title && !hasTitle(test, title) ? `no test in ${test} has a title with "${title}"` : undefined
 }
+
+const hasTitle = (test, part) =>
+  testTitles(test, readFileSync(join(root, test), 'utf8')).some(({ title }) => title.includes(part))
 
 /** Prints the mutations that do not apply. @returns whether all do */
 function check(mutations) {

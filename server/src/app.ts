@@ -11,6 +11,7 @@ import { createMfa } from './features/mfa/index.js'
 import { createOidcConfig, createSigningKeyStore } from './features/oidc-config/index.js'
 import { createOidcProvider } from './features/oidc-provider/index.js'
 import { createPages, registerPages } from './features/pages/index.js'
+import { createPasswordPolicy } from './features/password-policy/index.js'
 import { createPasswords, loadCommonPasswords } from './features/passwords/index.js'
 import { authorize, createPermissions, knowsPermission, RESTRICTION_CODES } from './features/permissions/index.js'
 import { createPolicies, createPolicySets, createSignOnDecision } from './features/policies/index.js'
@@ -88,6 +89,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     createGroups(deps),
     createApplications(deps),
     createPolicies(deps),
+    createPasswordPolicy(deps),
     createSessions(deps),
     createPasswords(),
     createAccessTokens(deps),

@@ -5,15 +5,26 @@ import {
   revokeTokensOfTeam,
   SCIM_TOKENS,
 } from './features/access-tokens/index.js'
-import { endApplicationSecrets, orphanRegistrationTokensOf } from './features/applications/index.js'
+import {
+  endApplicationSecrets,
+  MOVE_APPLICATION_USERS,
+  orphanRegistrationTokensOf,
+} from './features/applications/index.js'
 import type { Audit, AuditNames } from './features/audit/index.js'
 import { type AccountDeps, endTemporaryAbove, endTemporaryOf } from './features/authentication/index.js'
-import { createVerifyByDirectory, orphanDirectoriesOf, orphanDirectoriesOfTeam } from './features/ldap/index.js'
+import { MOVE_GROUP_MEMBERS } from './features/groups/index.js'
+import {
+  createVerifyByDirectory,
+  MOVE_DIRECTORY_ENTRIES,
+  orphanDirectoriesOf,
+  orphanDirectoriesOfTeam,
+} from './features/ldap/index.js'
 import { logoStatusOf } from './features/logos/index.js'
-import { type MemberDeps, membersMatching } from './features/members/index.js'
+import { createMoveMemberships, type MemberDeps, membersMatching } from './features/members/index.js'
 import { moveEnrollments } from './features/mfa/index.js'
 import { deleteApplicationKeys } from './features/oidc-config/index.js'
 import { deleteConsents, type OidcProviderDeps, rejectForBrowser } from './features/oidc-provider/index.js'
+import { DELETE_MOVED_TEAM_PASSWORDS } from './features/passwords/index.js'
 import {
   continueNotified,
   endSamlSessions,
@@ -24,14 +35,15 @@ import {
 import { continueRequested } from './features/sessions/index.js'
 import {
   continueProviderSession,
-  deleteDomains,
   disableProviders,
+  MOVE_EXTERNAL_IDENTITIES,
   orphanProvidersOf,
   recordAsserted,
   rejectAsserted,
   type SsoDeps,
   verifiedDomains,
 } from './features/sso/index.js'
+import { deleteDomains } from './features/teams/index.js'
 import { type EndDeps, notifyOfLostPermissions } from './features/user-management/index.js'
 import type { Platform } from './platform/platform.js'
 
@@ -52,12 +64,22 @@ type Ports = Pick<AuditNames, 'membersMatching'> &
     | 'continueSession'
     | 'deleteConsents'
     | 'endSecretsOfTeam'
+    | 'moveMemberships'
     | 'recordAsserted'
     | 'rejectAsserted'
     | 'verifyByDirectory'
   > &
   Pick<SsoDeps, 'leaveApplications' | 'rejectForBrowser'> &
   Pick<OidcProviderDeps, 'samlUses'>
+
+/** The tables that reference a membership. */
+const moveMemberships = createMoveMemberships([
+  DELETE_MOVED_TEAM_PASSWORDS,
+  MOVE_GROUP_MEMBERS,
+  MOVE_APPLICATION_USERS,
+  MOVE_DIRECTORY_ENTRIES,
+  MOVE_EXTERNAL_IDENTITIES,
+])
 
 /** Implements every port: a function that a module calls although a later module in the order defines it. */
 export function createPorts(deps: Platform & SamlProviderDeps & { audit: Audit }): Ports {
@@ -77,6 +99,7 @@ export function createPorts(deps: Platform & SamlProviderDeps & { audit: Audit }
     notifyOfLostPermissions: (tx, change) => notifyOfLostPermissions(tx, { clock, mailer }, change),
     endTemporaryAbove: (tx, given, by) => endTemporaryAbove(tx, ending, given, by),
     endTemporaryOf: (tx, setter, by) => endTemporaryOf(tx, ending, setter, by),
+    moveMemberships,
     revokeDelegated,
     endSamlSessions,
     endSecretsOfTeam: async (tx, teamId) => ({

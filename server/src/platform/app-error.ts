@@ -70,3 +70,9 @@ export const rejections =
   <T extends ErrorTable>(table: T) =>
   (code: keyof T & string, options?: ErrorOptions): AppError =>
     new AppError(code, table[code] as ErrorSpec, options)
+
+/** Returns a handler for `catch` that resolves to undefined for an error with this code, and throws every other one. */
+export const undefinedOn = (code: string) => (error: unknown) => {
+  if (error instanceof AppError && error.code === code) return undefined
+  throw error
+}

@@ -71,7 +71,7 @@ describe.each(REJECTED)('an RSA key with %s', (_what, pair, why) => {
     expect(registered.body.error_description).toMatch(why)
   })
 
-  it('does not authenticate a client by a key that was stored before such keys were rejected', async () => {
+  it('rejects the authentication of a client by a key that was stored before such keys were rejected', async () => {
     const tokenEndpointAuthMethod = 'private_key_jwt'
     const fields = { tokenEndpointAuthMethod, jwks: { keys: [publicJwk(accepted.publicKey, 'one')] } }
     const app = await registerApp(service, owner, { ...fields, grantTypes: ['client_credentials'], scopes: ['api'] })

@@ -12,7 +12,7 @@ interface ClientSite extends Site {
   use(client: { issuer: string; clientId: string; clientSecret: string }): void
 }
 
-/** Starts a service and a site whose users sign in with it, for the tests of a file. What is returned is available in tests. */
+/** Starts a service and a site whose users sign in with it, for the tests of a file. Its members can be read in tests only. */
 export function serveClientSite<OfClient extends ClientSite>(start: (service: TestService) => Promise<OfClient>) {
   let service: TestService
   let user: TestUser

@@ -58,6 +58,12 @@ class ClientEnd extends End {
   unref = (): this => this
 }
 
+/**
+ * Plans a prepared statement once. By default, PostgreSQL plans it anew for the values of its first five executions, and most statements of
+ * a test file run less often.
+ */
+const PLAN_ONCE = { plan_cache_mode: 'force_generic_plan' }
+
 export interface InProcessDatabase {
   settings: PoolSettings
   /** Resolves if the database stops unexpectedly. */
@@ -82,7 +88,7 @@ export async function openInProcessDatabase(template: string): Promise<InProcess
     throw error
   }
   const settings = { folder: template, inMemory: false, program: await compileProgram() }
-  const engine = await openEngine(settings, onCrash, new CopiedFiles(template))
+  const engine = await openEngine(settings, onCrash, { files: new CopiedFiles(template), settings: PLAN_ONCE })
   const sessions = createSessions({ engine, whenIdle: createUpkeep(engine), patience: 5_000 })
 
   return {

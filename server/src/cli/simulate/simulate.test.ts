@@ -104,8 +104,8 @@ describe('keyward simulate', () => {
     const wrong = await run('google', baseOf(service.urls[0] ?? ''), 'not-the-token')
     expect([wrong.code, wrong.printed]).toEqual([1, expect.stringContaining('got 401')])
     expect(wrong.printed).not.toContain('not-the-token')
-    const nobody = await run('okta', 'http://127.0.0.1:9/scim/v2/acme')
-    expect([nobody.code, nobody.printed]).toEqual([1, expect.stringContaining('FAIL  creates the user')])
+    const unreachable = await run('okta', 'http://127.0.0.1:9/scim/v2/acme')
+    expect([unreachable.code, unreachable.printed]).toEqual([1, expect.stringContaining('FAIL  creates the user')])
     for (const args of [
       [],
       ['jumpcloud'],

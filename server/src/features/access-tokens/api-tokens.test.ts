@@ -259,7 +259,7 @@ describe('an API token', () => {
     expect(made.metadata).not.toHaveProperty('apiTokenId')
   })
 
-  it('does not protect a planted account from the first verification by a mailed link', async () => {
+  it('leaves a planted account open to the first verification by a mailed link', async () => {
     const email = newEmail()
     const outsider = await registerUser(service, { email })
     const { token } = await make(outsider, ['org:read', 'users:write'])
@@ -302,7 +302,7 @@ describe('the next request with an API token on every node', () => {
       undefined,
     ],
   ]
-  it.each(ends)('fails %s', async (_when, end, status) => {
+  it.each(ends)('rejects the token on the next request on every node %s', async (_when, end, status) => {
     const user = await registerUser(service)
     const made = await make(user, ['org:read'], { expiresInDays: 3 })
     await expectToken(made.token, 'active')
@@ -371,14 +371,14 @@ describe('the last use of an API token', () => {
     expect(Date.parse(await usedAt(user)) - Date.parse(first)).toBeGreaterThanOrEqual(60_000)
   })
 
-  it('does not change with a rejected request', async () => {
+  it('stays unchanged after a rejected request', async () => {
     const user = await registerUser(service)
     const { token } = await make(user, ['org:read'])
     await service.api('GET', '/api/v1/settings', { token, headers: { 'x-org-id': owner.teamId } })
     expect(await usedAt(user)).toBeNull()
   })
 
-  it.skipIf(!SERVER_URL)('does not wait for a lock of the row', async () => {
+  it.skipIf(!SERVER_URL)('waits for no lock of the row', async () => {
     const user = await registerUser(service)
     const { token, id } = await make(user, ['org:read'])
     await service.db.transaction(async (tx) => {

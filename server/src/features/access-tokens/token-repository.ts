@@ -6,8 +6,10 @@ import { type ApiTokenId, parseId, type ScimTokenId, type TeamId, type UserId } 
 import { memberships } from '../members/index.js'
 import { createdIn, type DelegatedBy, isDelegated, type OwnSession, type Provenance } from '../sessions/index.js'
 import { currentEpoch, users } from '../users/index.js'
-import { apiTokens } from './tables.js'
-import { type AccessToken, isScimTokenAllowed, permissionsOfToken, type TokenKind } from './token.js'
+import { apiTokens, scimTokens } from './tables.js'
+import { type AccessToken, API_TOKENS, isScimTokenAllowed, permissionsOfToken, type TokenKind } from './token.js'
+
+const TABLES = { api_token: apiTokens, scim_token: scimTokens }
 
 // A suspension takes the same lock on the account: it either runs first, and no token is created, or waits and revokes the new token. The lock
 // on the team prevents its deletion before the token is inserted.
@@ -18,7 +20,8 @@ const lockCreator = namedQuery<{ role: string; memberSince: Date }, [UserId, Tea
 )
 
 /** Queries for the tokens of one kind in one team. */
-export const tokenRepository = (tx: Transaction, { table }: TokenKind, teamId: TeamId) => {
+export const tokenRepository = (tx: Transaction, { resource }: TokenKind, teamId: TeamId) => {
+  const table = TABLES[resource]
   const ofTeam = eq(table.organizationId, teamId)
   const isMember = sql`coalesce(${memberships.createdAt} <= ${table.createdAt}, false)`
   const isActive = sql`${isMember} AND ${memberships.status} = 'active' AND ${users.status} = 'active' AND ${users.epoch} = ${table.epoch}`
@@ -92,13 +95,14 @@ export const tokenRepository = (tx: Transaction, { table }: TokenKind, teamId: T
 async function revokeWhere(
   tx: Transaction,
   clock: Clock,
-  table: TokenKind['table'],
-  condition: SQL | undefined,
+  { resource }: TokenKind,
+  conditionOn: (table: typeof apiTokens) => SQL | undefined,
 ): Promise<TeamId[]> {
+  const table = TABLES[resource]
   const revoked = await tx
     .update(table)
     .set({ revokedAt: clock.now() })
-    .where(and(isNull(table.revokedAt), condition))
+    .where(and(isNull(table.revokedAt), conditionOn(table)))
     .returning({ teamId: table.organizationId })
   return revoked.map(({ teamId }) => teamId)
 }
@@ -110,25 +114,27 @@ async function revokeWhere(
 export const revokeTokensOf = (
   tx: Transaction,
   clock: Clock,
-  { table }: TokenKind,
+  kind: TokenKind,
   userId: UserId,
   which?: DelegatedBy,
 ): Promise<TeamId[]> =>
-  revokeWhere(tx, clock, table, and(eq(table.createdBy, userId), which && isDelegated(table, which)))
+  revokeWhere(tx, clock, kind, (table) => and(eq(table.createdBy, userId), which && isDelegated(table, which)))
 
 /** Revokes all tokens of the team. Runs in the caller's transaction. @returns the number of revoked tokens */
 export const revokeTokensOfTeam = async (
   tx: Transaction,
   clock: Clock,
-  { table }: TokenKind,
+  kind: TokenKind,
   teamId: TeamId,
-): Promise<number> => (await revokeWhere(tx, clock, table, eq(table.organizationId, teamId))).length
+): Promise<number> => (await revokeWhere(tx, clock, kind, (table) => eq(table.organizationId, teamId))).length
 
 /** Revokes the user's API tokens that were not created in the session. Runs in the caller's transaction. @returns the number of revoked tokens */
-export async function revokeApiTokensNotCreatedIn(tx: Transaction, clock: Clock, own: OwnSession): Promise<number> {
-  const { createdBy, createdAt } = apiTokens
-  return (await revokeWhere(tx, clock, apiTokens, and(eq(createdBy, own.user), not(createdIn(createdAt, own))))).length
-}
+export const revokeApiTokensNotCreatedIn = async (tx: Transaction, clock: Clock, own: OwnSession): Promise<number> =>
+  (
+    await revokeWhere(tx, clock, API_TOKENS, ({ createdBy, createdAt }) =>
+      and(eq(createdBy, own.user), not(createdIn(createdAt, own))),
+    )
+  ).length
 
 /**
  * Locks the API token and returns its provenance; undefined if it is revoked or has expired. The lock prevents its revocation until the
@@ -159,13 +165,19 @@ export const withActiveCreator = (table: 'api_tokens' | 'scim_tokens'): string =
 export const IS_VALID = 't.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)'
 
 // Skips a locked row, because the concurrent request records the use. So no request waits for a lock here.
-const recordUseIn = (table: 'api_tokens' | 'scim_tokens') =>
-  namedQuery<never, [AccessToken['id'], Date, Date]>(
-    `access_tokens.record_use_in_${table}`,
-    `UPDATE ${table} SET last_used_at = $2 WHERE id = (
-       SELECT id FROM ${table} WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3) FOR NO KEY UPDATE SKIP LOCKED)`,
-  )
-const USES = { api_token: recordUseIn('api_tokens'), scim_token: recordUseIn('scim_tokens') }
+const usedBefore = (table: string) =>
+  `SELECT id FROM ${table} WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3) FOR NO KEY UPDATE SKIP LOCKED`
+type Use = [id: AccessToken['id'], now: Date, before: Date]
+const USES = {
+  api_token: namedQuery<never, Use>(
+    'access_tokens.record_use_of_api_token',
+    `UPDATE api_tokens SET last_used_at = $2 WHERE id = (${usedBefore('api_tokens')})`,
+  ),
+  scim_token: namedQuery<never, Use>(
+    'access_tokens.record_use_of_scim_token',
+    `UPDATE scim_tokens SET last_used_at = $2 WHERE id = (${usedBefore('scim_tokens')})`,
+  ),
+}
 
 /** Records the use of a token, at most once a minute. */
 export async function recordUse(

@@ -1,18 +1,16 @@
 import type { ApiTokenId, ScimTokenId, UserId } from '../../platform/ids.js'
 import { permissionsOf } from '../permissions/index.js'
-import { apiTokens, scimTokens } from './tables.js'
 
 /** What distinguishes API tokens from SCIM tokens; the rest is the same code. */
 export interface TokenKind {
-  table: typeof apiTokens
   /** The resource in the audit log. */
   resource: 'api_token' | 'scim_token'
   /** The prefix of these tokens alone, for users and secret scanners. */
   mark: string
 }
 
-export const API_TOKENS: TokenKind = { table: apiTokens, resource: 'api_token', mark: 'kw_' }
-export const SCIM_TOKENS: TokenKind = { table: scimTokens, resource: 'scim_token', mark: 'kwscim_' }
+export const API_TOKENS: TokenKind = { resource: 'api_token', mark: 'kw_' }
+export const SCIM_TOKENS: TokenKind = { resource: 'scim_token', mark: 'kwscim_' }
 
 export interface AccessToken {
   id: ApiTokenId | ScimTokenId

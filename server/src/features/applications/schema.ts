@@ -1,10 +1,7 @@
 import Type from 'typebox'
-import { anyObject, clearable, nullable, timestamp } from '../../platform/http/schema-parts.js'
+import { anyObject, clearable, nullable, oneOf, timestamp } from '../../platform/http/schema-parts.js'
 import { DisplayName, ImageUrl } from '../settings/index.js'
-import type { Application } from './registration/registration.js'
-
-const oneOf = <const Names extends readonly string[]>(...names: Names) =>
-  Type.Unsafe<Names[number]>({ type: 'string', enum: names })
+import { type Application, toRegistration } from './registration/registration.js'
 
 const ApplicationType = oneOf('OIDC', 'SAML')
 const AuthMethod = oneOf('client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none')
@@ -169,41 +166,11 @@ export const RotatedSecret = Type.Object({
   previousSecretExpiresAt: Type.Optional(timestamp()),
 })
 
-export const AssignApplications = Type.Object({ applicationIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
-export const NamedApplicationBody = Type.Object({ id: Type.String(), name: Type.String() })
-
 export const presentApplication = (application: Application, now: Date) => ({
   id: application.id,
   teamId: application.organizationId,
-  name: application.name,
-  description: application.description ?? undefined,
-  logoUrl: application.logoUrl ?? undefined,
-  type: application.type,
   clientId: application.clientId,
-  redirectUris: application.redirectUris,
-  postLogoutRedirectUris: application.postLogoutRedirectUris,
-  backchannelLogoutUri: application.backchannelLogoutUri ?? undefined,
-  grantTypes: application.grantTypes,
-  responseTypes: application.responseTypes,
-  scopes: application.scopes,
-  tokenEndpointAuthMethod: application.tokenEndpointAuthMethod,
-  isPublicClient: application.isPublicClient,
-  requireDpop: application.requireDpop,
-  dpopNonceEnabled: application.dpopNonceEnabled,
-  isAiAgent: application.isAiAgent,
-  launchUrl: application.launchUrl ?? undefined,
-  resources: application.resources,
-  jwks: application.jwks ?? undefined,
-  assignmentRequired: application.assignmentRequired,
-  samlEntityId: application.samlEntityId ?? undefined,
-  samlSpEntityId: application.samlSpEntityId ?? undefined,
-  samlSpAcsUrl: application.samlSpAcsUrl ?? undefined,
-  samlNameIdFormat: application.samlNameIdFormat ?? undefined,
-  samlAttributeMapping: application.samlAttributeMapping ?? undefined,
-  samlSpCertificate: application.samlSpCertificate ?? undefined,
-  samlEncryptAssertion: application.samlEncryptAssertion,
-  samlSpSloUrl: application.samlSpSloUrl ?? undefined,
-  samlAllowIdpInitiated: application.samlAllowIdpInitiated,
+  ...Object.fromEntries(Object.entries(toRegistration(application)).filter(([, value]) => value !== null)),
   hasSecret: application.secretHash !== null,
   secretRotatedAt: application.secretRotatedAt?.toISOString(),
   managedByClient: application.registrationTokenHash !== null,

@@ -35,7 +35,7 @@ describe('the audit tables', () => {
     `TRUNCATE ${table}`,
     `TRUNCATE ${table} CASCADE`,
   ])
-  it.each(statements)('reject %s, even for their owner', async (statement) => {
+  it.each(statements)('rejects %s, even for the owner of the tables', async (statement) => {
     const user = await registerUser(service, { overHttp: true })
     await service.api('POST', '/api/v1/auth/disown', {
       body: { token: tokenIn((await service.mails(user.email))[0] as never) },
@@ -53,7 +53,7 @@ describe('the audit tables', () => {
     ['entries', 'audit_entries', 'team_id'],
     ['seals', 'audit_seals', 'chain'],
     ['counts', 'audit_daily', 'chain'],
-  ])('reject a delete of the %s of an existing team during the removal of another', async (_, table, chain) => {
+  ])('rejects a delete of the %s of an existing team during the removal of another', async (_, table, chain) => {
     const user = await registerUser(service)
     await sealed()
     await expect(

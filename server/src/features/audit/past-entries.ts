@@ -10,12 +10,22 @@ export interface PastEntry {
   createdAt: Date
 }
 
-const entriesBefore = namedQuery<PastEntry, [TeamId, AuditAction, Date, Date | null, AuditEntryId | null, number]>(
+const entriesBefore = namedQuery<
+  PastEntry,
+  {
+    teamId: TeamId
+    action: AuditAction
+    since: Date
+    lastCreatedAt: Date | null
+    lastId: AuditEntryId | null
+    limit: number
+  }
+>(
   'audit.past_entries',
   `SELECT id, metadata, created_at AS "createdAt" FROM audit_entries
-   WHERE team_id = $1 AND action = $2 AND created_at >= $3
-     AND ($4::timestamptz IS NULL OR (created_at, id) < ($4::timestamptz, $5::uuid))
-   ORDER BY created_at DESC, id DESC LIMIT $6`,
+   WHERE team_id = :teamId AND action = :action AND created_at >= :since
+     AND (:lastCreatedAt::timestamptz IS NULL OR (created_at, id) < (:lastCreatedAt::timestamptz, :lastId::uuid))
+   ORDER BY created_at DESC, id DESC LIMIT :limit`,
 )
 
 /**
@@ -30,4 +40,11 @@ export const pastEntries = (
   limit: number,
   last?: PastEntry,
 ): Promise<PastEntry[]> =>
-  runner.run(entriesBefore, [teamId, action, since, last?.createdAt ?? null, last?.id ?? null, limit])
+  runner.run(entriesBefore, {
+    teamId,
+    action,
+    since,
+    lastCreatedAt: last?.createdAt ?? null,
+    lastId: last?.id ?? null,
+    limit,
+  })

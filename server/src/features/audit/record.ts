@@ -15,6 +15,9 @@ export interface AuditSubject {
   origin: RequestOrigin
 }
 
+/** The author of a change in a team: one of its users, or its directory without a user. */
+export type TeamSubject = AuditSubject & { teamId: TeamId }
+
 export interface AuditDetails {
   result?: 'SUCCESS' | 'FAILURE' | 'DENIED'
   /** The target, as `kind:id`. */
@@ -30,38 +33,40 @@ export interface Audit {
   /** Records several entries in one statement. Runs in the caller's transaction. */
   recordAll(tx: Transaction, entries: EntryValues[]): Promise<void>
   /**
-   * Returns the values of an entry, for `recordAll`, or as the first parameters of a statement with `recordingWith`, which changes and
+   * Returns the values of an entry, for `recordAll`, or as parameters of a statement with `recordingWith`, which changes and
    * records at once. Only the hottest paths use that to save the round trips of a transaction.
    */
   entry(by: AuditSubject, action: AuditAction, details?: AuditDetails): EntryValues
 }
 
-export type EntryValues = [
-  AuditEntryId,
-  TeamId | null,
-  UserId | null,
-  string | null,
-  AuditAction,
-  string | null,
-  string,
-  Record<string, unknown>,
-  number | null,
-  string | null,
-  string | null,
-  string,
-  Date,
-  string,
-]
+/** An entry as parameters of a query. */
+export interface EntryValues {
+  entryId: AuditEntryId
+  entryTeamId: TeamId | null
+  entryUserId: UserId | null
+  entryAgentId: string | null
+  entryAction: AuditAction
+  entryResource: string | null
+  entryResult: string
+  entryMetadata: Record<string, unknown>
+  entryRiskScore: number | null
+  entryIp: string | null
+  entryUserAgent: string | null
+  entryRequestId: string
+  entryCreatedAt: Date
+  entryChain: string
+}
 
 /**
- * Returns the parts of a WITH clause that write an entry from the parameters $1 to $14.
+ * SQL: parts of a WITH clause that write an entry from the parameters `EntryValues`.
  * @param from the source, such as `FROM used`: the entry is written only if it has a row, that is if the change was made
  */
 export const recordingWith = (from: string): string => `audit_entry AS (
      INSERT INTO audit_entries (id, team_id, user_id, agent_id, action, resource, result, metadata, risk_score, ip_address, user_agent, request_id, created_at)
-     SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text, $6::text, $7::text, $8::jsonb, $9::integer, $10::text, $11::text, $12::text, $13::timestamptz ${from}
+     SELECT :entryId::uuid, :entryTeamId::uuid, :entryUserId::uuid, :entryAgentId::uuid, :entryAction::text, :entryResource::text, :entryResult::text,
+       :entryMetadata::jsonb, :entryRiskScore::integer, :entryIp::text, :entryUserAgent::text, :entryRequestId::text, :entryCreatedAt::timestamptz ${from}
      RETURNING id),
-   audit_waiting AS (INSERT INTO audit_pending (entry_id, chain) SELECT id, $14::uuid FROM audit_entry)`
+   audit_waiting AS (INSERT INTO audit_pending (entry_id, chain) SELECT id, :entryChain::uuid FROM audit_entry)`
 
 const insertEntry = namedQuery<never, EntryValues>('audit.insert', `WITH ${recordingWith('')} SELECT WHERE false`)
 
@@ -69,7 +74,8 @@ const insertEntries = namedQuery<never, [string]>(
   'audit.insert_all',
   `WITH entries AS (
      INSERT INTO audit_entries (id, team_id, user_id, agent_id, action, resource, result, metadata, risk_score, ip_address, user_agent, request_id, created_at)
-     SELECT (e ->> 0)::uuid, (e ->> 1)::uuid, (e ->> 2)::uuid, (e ->> 3)::uuid, e ->> 4, e ->> 5, e ->> 6, e -> 7, (e ->> 8)::integer, e ->> 9, e ->> 10, e ->> 11, (e ->> 12)::timestamptz
+     SELECT (e ->> 'entryId')::uuid, (e ->> 'entryTeamId')::uuid, (e ->> 'entryUserId')::uuid, (e ->> 'entryAgentId')::uuid, e ->> 'entryAction', e ->> 'entryResource',
+       e ->> 'entryResult', e -> 'entryMetadata', (e ->> 'entryRiskScore')::integer, e ->> 'entryIp', e ->> 'entryUserAgent', e ->> 'entryRequestId', (e ->> 'entryCreatedAt')::timestamptz
      FROM jsonb_array_elements($1::jsonb) e RETURNING id, team_id)
    INSERT INTO audit_pending (entry_id, chain) SELECT id, coalesce(team_id, '${INSTANCE_CHAIN}') FROM entries`,
 )
@@ -86,22 +92,22 @@ export function createAuditRecorder(clock: Clock): Audit {
     recordAll: async (tx, entries) => void (await tx.run(insertEntries, [JSON.stringify(entries)])),
     entry({ userId, teamId, agentId = null, origin }, action, details = {}) {
       const { result = 'SUCCESS', resource = null, metadata = {}, riskScore = null } = details
-      return [
-        uuidv7<AuditEntryId>(clock),
-        teamId,
-        userId,
-        agentId,
-        action,
-        resource,
-        result,
-        { ...metadata, ...tokenOf(origin) },
-        riskScore,
-        origin.ip,
-        origin.userAgent,
-        origin.requestId,
-        clock.now(),
-        teamId ?? INSTANCE_CHAIN,
-      ]
+      return {
+        entryId: uuidv7<AuditEntryId>(clock),
+        entryTeamId: teamId,
+        entryUserId: userId,
+        entryAgentId: agentId,
+        entryAction: action,
+        entryResource: resource,
+        entryResult: result,
+        entryMetadata: { ...metadata, ...tokenOf(origin) },
+        entryRiskScore: riskScore,
+        entryIp: origin.ip,
+        entryUserAgent: origin.userAgent,
+        entryRequestId: origin.requestId,
+        entryCreatedAt: clock.now(),
+        entryChain: teamId ?? INSTANCE_CHAIN,
+      }
     },
   }
   return audit

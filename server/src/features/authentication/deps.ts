@@ -1,41 +1,33 @@
 import type { AppError } from '../../platform/app-error.js'
 import type { BoundedQueue } from '../../platform/concurrency/fair-queue.js'
 import type { Config } from '../../platform/config/config.js'
-import type { Envelope } from '../../platform/crypto/envelope.js'
-import type { KeyRing } from '../../platform/crypto/key-ring.js'
 import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
-import type { Database, Transaction } from '../../platform/db/database.js'
+import type { Transaction } from '../../platform/db/database.js'
 import type { Countries } from '../../platform/geo/countries.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId, SsoProviderId, TeamId, UserId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
-import type { Audit } from '../audit/index.js'
-import type { VerifiedDomains } from '../members/index.js'
+import type { MoveMemberships } from '../members/index.js'
+import type { FactorDeps } from '../mfa/index.js'
 import type { DecideSignOn } from '../policies/index.js'
 import type { AccessTokens } from '../sessions/index.js'
 import type { TeamLimits } from '../teams/index.js'
 import type { EndDeps } from '../user-management/index.js'
-import type { VerifyByDirectory } from './sign-in/directory-proof.js'
 
-export interface AccountDeps extends EndDeps {
-  db: Database
-  audit: Audit
+export interface AccountDeps extends EndDeps, FactorDeps {
   config: Config
   hasher: PasswordHasher
   commonPasswords: ReadonlySet<string>
   throttle: Throttle
-  verifiedDomains: VerifiedDomains
+  moveMemberships: MoveMemberships
   jobs: Jobs
   tokens: AccessTokens
-  /** The server's own keys, from which successive tokens are derived. */
-  keys: KeyRing
   limits: TeamLimits
-  /** Decrypts the secrets of authenticator apps. */
-  envelope: Envelope
   /** Evaluates the sign-in policies of a team. */
   decideSignOn: DecideSignOn
   /** Queues sign-ins to the same account. */
+  /** Limits the sign-ins that lock an account, by email address. */
   signInQueue: BoundedQueue
   /** Maps IP addresses to countries. */
   countries: Countries
@@ -54,6 +46,31 @@ export interface AccountDeps extends EndDeps {
   continueSession: (tx: Transaction, from: SessionId, to: SessionId) => Promise<void>
   /** Returns the error if the provider no longer asserts users of this role, although it did before the challenge. */
   rejectAsserted: (tx: Transaction, asserted: Asserted, role: string) => Promise<AppError | undefined>
+}
+
+/**
+ * Verifies a password at the directory of a team. Implemented by the module `ldap`. Slow: queries the team's server, outside of any
+ * transaction.
+ * @returns undefined if no directory lists the account, it may not be queried, or it rejects the password; `unavailable` if it does not
+ *   respond
+ */
+export type VerifyByDirectory = (attempt: {
+  email: string
+  password: string
+  /** The team of the sign-in; null for any team. */
+  teamId: TeamId | null
+  /** Called with the team of a directory that lists the account, before the directory is queried. */
+  mayQuery(teamId: TeamId): Promise<boolean>
+}) => Promise<DirectoryProof | 'unavailable' | undefined>
+
+/** A password that the directory of a team accepted. */
+export interface DirectoryProof {
+  /** The only team in which it is valid. */
+  teamId: TeamId
+  /** Returns the error if the directory may no longer sign the user in. Runs in the caller's transaction. */
+  rejection(tx: Transaction): Promise<AppError | undefined>
+  /** The last editor of the directory, on whose permissions the session depends. */
+  editor(tx: Transaction): Promise<UserId>
 }
 
 /** The assertion of a team's provider, stored with a pending sign-in. Its identifiers are needed for the provider's logout. */

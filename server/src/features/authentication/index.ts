@@ -17,18 +17,21 @@
 import type { Module } from '../../platform/module.js'
 import type { AccountDeps } from './deps.js'
 import { ACCOUNT_ERRORS } from './errors.js'
+import { invitationRoutes } from './invitations/routes.js'
 import { createSignInQueue } from './limits/sign-in-queue.js'
 import { ACCOUNT_MAILS } from './mails.js'
-import { changeEmailJob } from './own-account/request-email-change.js'
-import { ownAccountRoutes } from './own-account/routes.js'
+import { onboardingRoutes } from './onboarding/routes.js'
+import { changeEmailJob } from './own-account/email-change.js'
+import { ownAccountRoutes, passwordRoutes } from './own-account/routes.js'
 import { sendLinkJobs } from './recovery/request-link.js'
-import { accountRoutes } from './routes.js'
+import { recoveryRoutes } from './recovery/routes.js'
+import { registrationRoutes } from './registration/routes.js'
 import { factorProofRoutes } from './second-factor/routes.js'
+import { signInRoutes } from './sign-in/routes.js'
 
-export type { AccountDeps, Asserted, SignInRequest } from './deps.js'
+export type { AccountDeps, Asserted, SignInRequest, VerifyByDirectory } from './deps.js'
 export {
   admitSource,
-  clearFailures,
   clearUnverified,
   countSourceFailure,
   countUnverified,
@@ -38,7 +41,6 @@ export { assessSignInRisk } from './pipeline/score-risk.js'
 export { signIn } from './pipeline/sign-in.js'
 export type { Challenge, SignInOutcome } from './pipeline/sign-in-step.js'
 export { endTemporaryAbove, endTemporaryOf } from './recovery/end-temporary-credentials.js'
-export type { DirectoryProof, VerifyByDirectory } from './sign-in/directory-proof.js'
 export { logOutCaller } from './sign-in/log-out.js'
 
 /** Creates the module, and the dependencies with which later modules run the sign-in pipeline. */
@@ -46,7 +48,16 @@ export function createAuthentication(given: Omit<AccountDeps, 'signInQueue'>): M
   // Bounds the share of the hash queue that sign-ins to one account can occupy.
   const accounts = { ...given, signInQueue: createSignInQueue(Math.ceil(given.config.hashQueue / 4)) }
   return {
-    routes: [...accountRoutes(accounts), ...factorProofRoutes(accounts), ...ownAccountRoutes(accounts)],
+    routes: [
+      registrationRoutes,
+      signInRoutes,
+      recoveryRoutes,
+      passwordRoutes,
+      onboardingRoutes,
+      invitationRoutes,
+      factorProofRoutes,
+      ownAccountRoutes,
+    ].flatMap((routesOf) => routesOf(accounts)),
     jobs: [...sendLinkJobs(accounts), changeEmailJob(accounts)],
     errors: ACCOUNT_ERRORS,
     mails: ACCOUNT_MAILS,

@@ -28,6 +28,7 @@ export {
   orphanDirectoriesOfTeam,
 } from './model/repository.js'
 export { createVerifyByDirectory } from './sign-in/verify-by-directory.js'
+export { MOVE_DIRECTORY_ENTRIES } from './sync/entry-repository.js'
 
 export const createLdap = (deps: DirectoryDeps): Module => ({
   routes: [...configurationRoutes(deps), ...syncRoutes(deps)],

@@ -98,23 +98,25 @@ export interface PlannedChange {
   name: string
 }
 
-export interface RunCounts {
+/** The counts of a run at its beginning. */
+export const ZERO_COUNTS = {
   /** Processed entries, users and groups. */
-  processed: number
-  created: number
-  updated: number
-  unchanged: number
-  suspended: number
-  groupsCreated: number
-  groupsUpdated: number
+  processed: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  suspended: 0,
+  groupsCreated: 0,
+  groupsUpdated: 0,
   /** The number of users added to groups, and removed from them. */
-  membersAdded: number
-  membersRemoved: number
+  membersAdded: 0,
+  membersRemoved: 0,
   /** Referrals to other servers, which are not followed. */
-  references: number
+  references: 0,
   /** Rejected entries; `failures` contains the first of them. */
-  failed: number
+  failed: 0,
 }
+export type RunCounts = typeof ZERO_COUNTS
 
 /** One sync of a directory: its progress and result. */
 export const directoryRuns = pgTable(

@@ -1,6 +1,6 @@
-import type { Runner } from '../../platform/db/database.js'
+import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { SessionId, TeamId } from '../../platform/ids.js'
+import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 
 /**
  * SQL: whether an unrestricted session has verified none of its account's unrestricted factors.
@@ -37,4 +37,28 @@ export async function isWithoutAccountFactor(
   team: TeamId | null = null,
 ): Promise<boolean> {
   return (await runner.run(isLacking, [id, team]))[0]?.lacks ?? false
+}
+
+/**
+ * SQL: sets `memberships.second_factor_at` of the user `$1` in each team.
+ * @param newest expression for the enrollment time of the newest factor of the membership `m` that is restricted to its team
+ */
+export const recordingTeamFactors = (newest: string): string =>
+  `UPDATE memberships m SET second_factor_at = n.newest
+   FROM (SELECT m.id, ${newest} AS newest FROM memberships m WHERE m.user_id = $1) n
+   WHERE m.id = n.id AND m.second_factor_at IS DISTINCT FROM n.newest`
+
+const disregard = namedQuery<never, [UserId, TeamId[], Date]>(
+  'members.disregard_earlier_factors',
+  'UPDATE memberships SET factors_since = $3 WHERE user_id = $1 AND organization_id = ANY($2)',
+)
+
+/** Makes unrestricted factors from before `since` neither accepted nor required in these teams. Runs in the caller's transaction. */
+export async function disregardEarlierFactors(
+  tx: Transaction,
+  userId: UserId,
+  teamIds: TeamId[],
+  since: Date,
+): Promise<void> {
+  await tx.run(disregard, [userId, teamIds, since])
 }

@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { isHomeTeam } from '../teams/index.js'
 
 /**
@@ -53,9 +52,6 @@ export const grantsUnrestricted = (m: string, u: string): string =>
  */
 export const showsOwnProfile = (m: string, u: string): string =>
   `(${isConfirmed(m, u)} AND ${grantsUnrestricted(m, u)})`
-
-/** SQL: the same for a query of the query builder, with the aliases `m` and `u`. */
-export const SHOWS_OWN_PROFILE: SQL = sql.raw(showsOwnProfile('m', 'u'))
 
 /**
  * SQL: whether unrestricted credentials of an account reach an object that is restricted to a team, or to none.

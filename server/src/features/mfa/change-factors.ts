@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
@@ -47,30 +48,33 @@ export function changeFactors<T>(
 ): Promise<T> {
   requireRecentAuthentication(clock, actor)
   return db.transaction(async (tx) => {
-    const user = await lockUser(tx, actor.userId)
-    if (!user) throw invalidAccessToken()
-    await requireActiveSession(tx, clock, actor)
-    return change(tx, user, await verifiedSession(tx, actor))
+    const { user, session } = await lockChangingSession(tx, clock, actor)
+    return change(tx, user, session)
   })
 }
 
 /**
- * Returns the factors that the caller's session has verified. Runs in the caller's transaction.
+ * Locks the caller's account and returns the factors that the session has verified. Runs in the caller's transaction.
  * @param verifiedNow a factor that this request has verified
  * @throws second_factor_required if a factor is valid in its team and the session has verified none
  */
-export async function verifiedSession(
+export async function lockChangingSession(
   tx: Transaction,
+  clock: Clock,
   actor: SessionActor,
   verifiedNow?: FactorId,
-): Promise<ChangingSession> {
+): Promise<{ user: User; session: ChangingSession }> {
+  const user = await lockUser(tx, actor.userId)
+  if (!user) throw invalidAccessToken()
+  await requireActiveSession(tx, clock, actor)
   const terms = await sessionTerms(tx, actor.sessionId)
   const valid = await validFactors(tx, scopeOf(actor))
   const { amr, temporarySetBy } = terms
   const verified = [...terms.verifiedFactorIds, ...(verifiedNow ? [verifiedNow] : [])]
   if (requiresFactor(valid) && !hasVerified(valid, { restrictedTo: actor.restrictedToTeam, amr, verified }))
     throw permissionError('second_factor_required')
-  return { valid, unrestricted: await unrestrictedFactors(tx, actor.userId), verified, temporarySetBy }
+  const unrestricted = await unrestrictedFactors(tx, actor.userId)
+  return { user, session: { valid, unrestricted, verified, temporarySetBy } }
 }
 
 /**

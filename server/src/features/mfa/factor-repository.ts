@@ -1,9 +1,13 @@
 import { and, count, eq, isNull, lt, ne, sql } from 'drizzle-orm'
 import { type Clock, fromNow, HOUR } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
+import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
-import { factors, passkeys, totpSecrets } from './tables.js'
+import type { JobKind } from '../../platform/jobs/jobs.js'
+import type { FactorDeps } from './deps.js'
+import { rejection } from './errors.js'
+import { answeredChallenges, factors, passkeys, totpSecrets } from './tables.js'
 import { existsInTeam, type FactorScope } from './valid-factors.js'
 
 export type Factor = typeof factors.$inferSelect
@@ -11,7 +15,7 @@ export type FactorType = Factor['type']
 export type Passkey = typeof passkeys.$inferSelect
 
 /** The lifetime of a pending enrollment. */
-export const ENROLLMENT_LIFETIME = HOUR
+const ENROLLMENT_LIFETIME = HOUR
 
 // SQL: a restricted session may access only factors with the same restriction. A pending enrollment ends with its session.
 const isAccessible = ({
@@ -26,37 +30,33 @@ const isAccessible = ({
 const isVerifiedOrPending = (clock: Clock, { verifiedAt, createdAt }: Factor): boolean =>
   verifiedAt !== null || createdAt > fromNow(clock, -ENROLLMENT_LIFETIME)
 
+/** A factor; with its passkey or, if it is an authenticator app, its secret. */
+export interface ListedFactor {
+  factor: Factor
+  passkey: Passkey | null
+  totp: typeof totpSecrets.$inferSelect | null
+}
+
 /**
  * Returns the factors that a session in the team may access, including pending enrollments, the oldest first. Runs in the caller's
  * transaction.
  */
-export async function listFactors(
-  tx: Transaction,
-  clock: Clock,
-  scope: FactorScope,
-): Promise<{ factor: Factor; passkey: Passkey | null }[]> {
+export async function listFactors(tx: Transaction, clock: Clock, scope: FactorScope): Promise<ListedFactor[]> {
   const rows = await tx
-    .select({ factor: factors, passkey: passkeys })
+    .select({ factor: factors, passkey: passkeys, totp: totpSecrets })
     .from(factors)
     .leftJoin(passkeys, eq(passkeys.factorId, factors.id))
+    .leftJoin(totpSecrets, eq(totpSecrets.factorId, factors.id))
     .where(and(eq(factors.userId, scope.userId), isAccessible(scope)))
     .orderBy(factors.createdAt, factors.id)
   return rows.filter(({ factor }) => isVerifiedOrPending(clock, factor))
 }
 
-/** Returns one of the factors of `listFactors`, with the secret of an authenticator app. Runs in the caller's transaction. */
-export async function findFactor(
-  tx: Transaction,
-  clock: Clock,
-  scope: FactorScope,
-  id: FactorId,
-): Promise<{ factor: Factor; totp: typeof totpSecrets.$inferSelect | null } | undefined> {
-  const [row] = await tx
-    .select({ factor: factors, totp: totpSecrets })
-    .from(factors)
-    .leftJoin(totpSecrets, eq(totpSecrets.factorId, factors.id))
-    .where(and(eq(factors.id, id), eq(factors.userId, scope.userId), isAccessible(scope)))
-  return row && isVerifiedOrPending(clock, row.factor) ? row : undefined
+/** Returns one of the factors of `listFactors`. Runs in the caller's transaction. @throws factor_not_found */
+export async function requireFactor(tx: Transaction, clock: Clock, scope: FactorScope, id: string) {
+  const found = (await listFactors(tx, clock, scope)).find(({ factor }) => factor.id === id.toLowerCase())
+  if (!found) throw rejection('factor_not_found')
+  return found
 }
 
 /**
@@ -156,15 +156,21 @@ export async function moveEnrollments(tx: Transaction, from: SessionId, to: Sess
   await tx.run(updateEnrollments, [from, to])
 }
 
+const isExpired = (clock: Clock) =>
+  and(isNull(factors.verifiedAt), lt(factors.createdAt, fromNow(clock, -ENROLLMENT_LIFETIME)))
+
 /** Deletes the account's pending enrollments that have expired. Runs in the caller's transaction. */
 export async function deleteExpiredEnrollments(tx: Transaction, clock: Clock, userId: UserId): Promise<void> {
-  await tx
-    .delete(factors)
-    .where(
-      and(
-        eq(factors.userId, userId),
-        isNull(factors.verifiedAt),
-        lt(factors.createdAt, fromNow(clock, -ENROLLMENT_LIFETIME)),
-      ),
-    )
+  await tx.delete(factors).where(and(eq(factors.userId, userId), isExpired(clock)))
 }
+
+/** Deletes expired enrollments and used challenges that have expired. */
+export const purgeFactors = ({ db, clock }: Pick<FactorDeps, 'db' | 'clock'>): JobKind => ({
+  kind: 'mfa.purge',
+  every: HOUR,
+  delaysFirstRun: true,
+  run: async () => {
+    await deleteInBatches(db, answeredChallenges, lt(answeredChallenges.expiresAt, fromNow(clock, -HOUR)))
+    await deleteInBatches(db, factors, isExpired(clock))
+  },
+})

@@ -139,7 +139,7 @@ describe('a second factor of a user in several teams', () => {
       expect((await call(own, 'GET', 'me')).status).toBe(200)
     })
 
-    it('does not replace an unrestricted passkey of the same authenticator', async () => {
+    it('keeps an unrestricted passkey of the same authenticator', async () => {
       const session = await restrictedSession()
       const options = async (by: By) => (await call(by, 'GET', 'mfa/passkey/options')).body.user.id
       expect(await options(session)).not.toBe(await options(user))

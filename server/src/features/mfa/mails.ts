@@ -1,71 +1,50 @@
 import type { Transaction } from '../../platform/db/database.js'
-import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { RequestOrigin, SessionActor } from '../../platform/http/actor.js'
 import { defineMail } from '../../platform/mail/mail-kind.js'
-import type { MailCause } from '../../platform/mail/mailer.js'
+import { causeOfSession, type MailCause } from '../../platform/mail/mailer.js'
 import { quotedTeam } from '../../platform/mail/quoted-team.js'
 import { findOrganization } from '../teams/index.js'
+import type { User } from '../users/index.js'
 import type { FactorDeps } from './deps.js'
 
-/** A change of the factors of an account. */
-export type FactorChange =
-  | 'added'
-  | 'removed'
-  | 'disabled'
-  | 'codes_renewed'
-  | 'adaptive_on'
-  | 'adaptive_off'
-  | 'reset_by_admin'
-  | 'cloned'
-
-interface FactorChangeMessage {
-  subject: string
-  heading: string
-  text: string
-}
-
 /** `what`: the quoted name of the factor, or the team that made the change; undefined if a team may have chosen the name. */
-const MESSAGES: Record<FactorChange, (what: string | undefined) => FactorChangeMessage> = {
-  added: (what) => ({
+const MESSAGES = {
+  added: (what?: string) => ({
     subject: 'A second factor was added',
-    heading: 'A second factor was added',
     text: `${what ?? 'The new factor'} can now be used to sign in to your account.`,
   }),
-  removed: (what) => ({
+  removed: (what?: string) => ({
     subject: 'A second factor was removed',
-    heading: 'A second factor was removed',
     text: `${what ?? 'The factor'} no longer works for your account.`,
   }),
   disabled: () => ({
     subject: 'Two-step verification was turned off',
-    heading: 'Two-step verification was turned off',
     text: 'All second factors of your account were removed, including its backup codes.',
   }),
   codes_renewed: () => ({
     subject: 'New backup codes were created',
-    heading: 'New backup codes were created',
     text: 'Your account has new backup codes. Earlier ones no longer work.',
   }),
   adaptive_on: () => ({
     subject: 'Your second factor is required less often',
-    heading: 'Your second factor is required less often',
     text: 'Your account now requires its second factor only for unusual sign-ins.',
   }),
   adaptive_off: () => ({
     subject: 'Your second factor is required at every sign-in',
-    heading: 'Your second factor is required at every sign-in',
     text: 'Your account now requires its second factor at every sign-in again.',
   }),
-  reset_by_admin: (what) => ({
+  reset_by_admin: (what?: string) => ({
     subject: 'Your second factors were reset',
-    heading: 'Your second factors were reset',
     text: `An administrator of ${what} reset your second factors for this team, so that you can enroll new ones there. Nothing changed for other teams.`,
   }),
-  cloned: (what) => ({
+  cloned: (what?: string) => ({
     subject: 'A passkey may have been copied',
-    heading: 'A passkey may have been copied',
     text: `A sign-in with ${what ?? 'one of your passkeys'} was rejected because its usage counter was lower than before, which indicates a copy. If you cannot explain it, remove the passkey and create a new one.`,
   }),
-}
+} satisfies Record<string, (what?: string) => { subject: string; text: string }>
+
+/** A change of the factors of an account. */
+type FactorChange = keyof typeof MESSAGES
 
 export const factorMail = defineMail<{
   change: string
@@ -76,10 +55,10 @@ export const factorMail = defineMail<{
   ip: string | null
   url: string
 }>('factor_changed', null, ({ change, name: what, team, when, ip, url }, { name }) => {
-  const { subject, heading, text } = MESSAGES[change as FactorChange](what ?? undefined)
+  const { subject, text } = MESSAGES[change as FactorChange](what ?? undefined)
   return {
     subject: `${subject} at ${name}`,
-    heading,
+    heading: subject,
     paragraphs: [
       text,
       ...(team ? [`The change was made in a sign-in of the team ${team}, and applies to that team alone.`] : []),
@@ -126,4 +105,13 @@ export async function sendFactorMail(
   await mailer.send(tx, factorMail, email, values, cause)
 }
 
-export const MFA_MAILS = [factorMail]
+/** Notifies the user of a change that they made in their session, like `sendFactorMail`. Runs in the caller's transaction. */
+export const sendOwnFactorMail = (
+  tx: Transaction,
+  deps: FactorDeps,
+  { origin, restrictedToTeam }: SessionActor,
+  { email }: Pick<User, 'email'>,
+  change: FactorChange,
+  name?: string,
+): Promise<void> =>
+  sendFactorMail(tx, deps, email, origin, { change, cause: causeOfSession(restrictedToTeam), ...(name && { name }) })

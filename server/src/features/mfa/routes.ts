@@ -1,11 +1,8 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { regenerateBackupCodes } from './backup-codes/regenerate-backup-codes.js'
 import type { FactorDeps } from './deps.js'
+import { readStatus, regenerateBackupCodes, removeFactor, renameFactor, toggleAdaptive } from './manage-factors.js'
 import { enrollPasskey, passkeyCreationOptions } from './passkeys/enroll-passkey.js'
-import { readStatus } from './read-status.js'
-import { removeFactor } from './remove-factor.js'
-import { renameFactor } from './rename-factor.js'
 import {
   Codes,
   FactorName,
@@ -17,9 +14,7 @@ import {
   Status,
   TypedCodeString,
 } from './schema.js'
-import { toggleAdaptive } from './toggle-adaptive.js'
-import { startTotp } from './totp/start-totp.js'
-import { verifyTotp } from './totp/verify-totp.js'
+import { startTotp, verifyTotp } from './totp/enroll-totp.js'
 
 const shared = { permission: 'signed-in', tag: 'Second factor' } as const
 const CHANGE_ERRORS = ['reauthentication_required', 'second_factor_required'] as const

@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { nullable, timestamp } from '../../platform/http/schema-parts.js'
 import { authenticatorName } from '../../protocols/webauthn/index.js'
 import { DisplayName } from '../settings/index.js'
-import type { FactorStatus, MfaStatus } from './read-status.js'
+import type { ListedFactor } from './factor-repository.js'
+import type { readStatus } from './manage-factors.js'
 
 const Base64Url = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })
 
@@ -11,30 +12,27 @@ export const FactorName = DisplayName
 /** A code as typed by the user: spaces, hyphens and full-width digits are normalized. */
 export const TypedCodeString = (description: string) => Type.String({ minLength: 1, maxLength: 64, description })
 
+const Credential = <T extends Type.TSchema>(response: T) =>
+  Type.Object({ id: Base64Url(2_048), rawId: Base64Url(2_048), type: Type.Literal('public-key'), response })
+
 /** RegistrationResponseJSON (WebAuthn Level 3, section 5.1); other fields are ignored. */
-export const RegistrationCredential = Type.Object({
-  id: Base64Url(2_048),
-  rawId: Base64Url(2_048),
-  type: Type.Literal('public-key'),
-  response: Type.Object({
+export const RegistrationCredential = Credential(
+  Type.Object({
     clientDataJSON: Base64Url(16_384),
     attestationObject: Base64Url(40_960),
     transports: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20 })),
   }),
-})
+)
 
 /** AuthenticationResponseJSON (WebAuthn Level 3, section 5.1). */
-export const AssertionCredential = Type.Object({
-  id: Base64Url(2_048),
-  rawId: Base64Url(2_048),
-  type: Type.Literal('public-key'),
-  response: Type.Object({
+export const AssertionCredential = Credential(
+  Type.Object({
     clientDataJSON: Base64Url(16_384),
     authenticatorData: Base64Url(16_384),
     signature: Base64Url(4_096),
     userHandle: Type.Optional(nullable(Type.String({ maxLength: 128 }))),
   }),
-})
+)
 
 const Known = Type.Array(
   Type.Object({
@@ -100,11 +98,17 @@ export const Status = Type.Object({
   methods: Type.Array(MfaMethod),
 })
 
-export const presentFactor = ({ passkey, ...factor }: FactorStatus) => ({
-  ...factor,
-  enabled: factor.verified,
-  createdAt: factor.createdAt.toISOString(),
-  lastUsedAt: factor.lastUsedAt?.toISOString() ?? null,
+export const presentFactor = ({
+  factor: { id, type, name, verifiedAt, createdAt, lastUsedAt },
+  passkey,
+}: ListedFactor) => ({
+  id,
+  type,
+  name,
+  verified: verifiedAt !== null,
+  enabled: verifiedAt !== null,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
   ...(passkey && {
     aaguid: passkey.aaguid,
     provider: authenticatorName(passkey.aaguid),
@@ -114,7 +118,7 @@ export const presentFactor = ({ passkey, ...factor }: FactorStatus) => ({
   }),
 })
 
-export const presentStatus = ({ factors, ...status }: MfaStatus) => ({
+export const presentStatus = ({ factors, ...status }: Awaited<ReturnType<typeof readStatus>>) => ({
   ...status,
   methods: factors.map(presentFactor),
 })

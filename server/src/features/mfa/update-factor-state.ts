@@ -2,7 +2,7 @@ import { and, eq, isNull, ne, not, notInArray } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
-import { isSetByMember } from '../members/index.js'
+import { disregardEarlierFactors, isSetByMember, recordingTeamFactors } from '../members/index.js'
 import {
   createdIn,
   forgetVerifiedFactors,
@@ -31,11 +31,8 @@ const newestUnrestricted = namedQuery<{ newest: Date | null; noted: Date | null 
 
 const updateRestricted = namedQuery<never, [UserId]>(
   'mfa.record_restricted',
-  `UPDATE memberships m SET second_factor_at = n.newest
-   FROM (SELECT m.id, (SELECT max(f.verified_at) FROM factors f WHERE f.user_id = m.user_id AND f.type <> 'BACKUP_CODE'
-       AND f.restricted_to_team_id = m.organization_id AND f.created_at >= m.created_at) AS newest
-     FROM memberships m WHERE m.user_id = $1) n
-   WHERE m.id = n.id AND m.second_factor_at IS DISTINCT FROM n.newest`,
+  recordingTeamFactors(`(SELECT max(f.verified_at) FROM factors f WHERE f.user_id = m.user_id AND f.type <> 'BACKUP_CODE'
+     AND f.restricted_to_team_id = m.organization_id AND f.created_at >= m.created_at)`),
 )
 
 /**
@@ -44,11 +41,7 @@ const updateRestricted = namedQuery<never, [UserId]>(
  * whether a valid factor exists. Without an unrestricted factor, also removes the adaptive choice, the devices that had verified one, and
  * pending sign-ins. Runs in the caller's transaction, which has locked the account.
  */
-export async function updateFactorState(
-  tx: Transaction,
-  { clock }: Pick<FactorDeps, 'clock'>,
-  userId: UserId,
-): Promise<void> {
+export async function updateFactorState(tx: Transaction, { clock }: Pick<FactorDeps, 'clock'>, userId: UserId) {
   await tx.run(deleteDependent, [userId])
   await tx.run(updateRestricted, [userId])
   const [unrestricted] = await tx.run(newestUnrestricted, [userId])
@@ -60,14 +53,12 @@ export async function updateFactorState(
   if (unrestricted?.noted || chosen.length > 0) await revokeChallenges(tx, clock, userId)
 }
 
-const deleteRestricted = namedQuery<{ works: boolean }, [UserId, TeamId]>(
-  'mfa.delete_restricted',
-  `DELETE FROM factors WHERE user_id = $1 AND restricted_to_team_id = $2
-   RETURNING type <> 'BACKUP_CODE' AND verified_at IS NOT NULL AS works`,
-)
-const resetSince = namedQuery<never, [UserId, TeamId[], Date]>(
-  'mfa.reset_since',
-  'UPDATE memberships SET factors_since = $3 WHERE user_id = $1 AND organization_id = ANY($2)',
+const RETURNING_ACTIVE = "RETURNING type <> 'BACKUP_CODE' AND verified_at IS NOT NULL AS active"
+const countActive = (deleted: { active: boolean }[]): number => deleted.filter(({ active }) => active).length
+
+const deleteOfRestriction = namedQuery<{ active: boolean }, [UserId, TeamId | null]>(
+  'mfa.delete_of_restriction',
+  `DELETE FROM factors WHERE user_id = $1 AND restricted_to_team_id IS NOT DISTINCT FROM $2 ${RETURNING_ACTIVE}`,
 )
 
 /**
@@ -81,41 +72,30 @@ export async function resetFactorsInTeam(
   userId: UserId,
   teamId: TeamId,
 ): Promise<number> {
-  const deleted = await tx.run(deleteRestricted, [userId, teamId])
-  await disregardEarlier(tx, deps, userId, [teamId])
+  const deleted = await tx.run(deleteOfRestriction, [userId, teamId])
+  await disregardEarlierFactors(tx, userId, [teamId], deps.clock.now())
   await updateFactorState(tx, deps, userId)
-  return deleted.filter(({ works }) => works).length
+  return countActive(deleted)
 }
 
-/** Makes all current unrestricted factors neither accepted nor required in these teams. Runs in the caller's transaction. */
-export const disregardEarlier = (
-  tx: Transaction,
-  { clock }: Pick<FactorDeps, 'clock'>,
-  userId: UserId,
-  teamIds: TeamId[],
-): Promise<unknown> => tx.run(resetSince, [userId, teamIds, clock.now()])
+const deleteTemporary = namedQuery<{ id: FactorId }, [UserId, TeamId | null, UserId[] | null]>(
+  'mfa.delete_temporary',
+  `DELETE FROM factors WHERE user_id = $1 AND temporary_set_by IS NOT NULL AND ($2::uuid IS NULL OR restricted_to_team_id = $2)
+     AND CASE WHEN $3::uuid[] IS NULL THEN ${isSetByMember('temporary_set_by')} ELSE temporary_set_by = ANY($3) END
+   RETURNING id`,
+)
 
-/**
- * Deletes factors that were enrolled in sessions by a temporary password. Runs in the caller's transaction, which has locked the account.
- */
+/** Deletes factors that were enrolled in sessions by a temporary password. Runs in the caller's transaction, which has locked the account. */
 export async function endTemporaryFactors(
   tx: Transaction,
   deps: Pick<FactorDeps, 'clock'>,
   userId: UserId,
   by: TemporaryScope,
-): Promise<number> {
+): Promise<void> {
   const [team, setBy] = by === 'anyone' ? [null, null] : [by.teamId, by.setBy]
   const ended = await tx.run(deleteTemporary, [userId, team, setBy])
   if (ended.length > 0) await updateFactorState(tx, deps, userId)
-  return ended.filter(({ works }) => works).length
 }
-
-const deleteTemporary = namedQuery<{ works: boolean }, [UserId, TeamId | null, UserId[] | null]>(
-  'mfa.delete_temporary',
-  `DELETE FROM factors WHERE user_id = $1 AND temporary_set_by IS NOT NULL AND ($2::uuid IS NULL OR restricted_to_team_id = $2)
-     AND CASE WHEN $3::uuid[] IS NULL THEN ${isSetByMember('temporary_set_by')} ELSE temporary_set_by = ANY($3) END
-   RETURNING type <> 'BACKUP_CODE' AND verified_at IS NOT NULL AS works`,
-)
 
 /**
  * Deletes the unrestricted factors that the session neither verified nor created. If one of them was active, deletes the backup codes too.
@@ -164,11 +144,5 @@ export async function removeFactors(
   const chosen =
     restrictedTo === null ? await tx.delete(adaptiveUsers).where(eq(adaptiveUsers.userId, userId)).returning() : []
   await updateFactorState(tx, deps, userId)
-  return { removed: deleted.filter(({ works }) => works).length, changed: deleted.length + chosen.length > 0 }
+  return { removed: countActive(deleted), changed: deleted.length + chosen.length > 0 }
 }
-
-const deleteOfRestriction = namedQuery<{ works: boolean }, [UserId, TeamId | null]>(
-  'mfa.delete_of_restriction',
-  `DELETE FROM factors WHERE user_id = $1 AND restricted_to_team_id IS NOT DISTINCT FROM $2
-   RETURNING type <> 'BACKUP_CODE' AND verified_at IS NOT NULL AS works`,
-)

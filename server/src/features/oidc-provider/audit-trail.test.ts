@@ -66,7 +66,7 @@ describe('the audit log', () => {
     const twice = await codeFor(service, app, user)
     await exchangeCode(service, app, twice)
     expect(await written(() => exchangeCode(service, app, twice))).toEqual(['application.code_replayed FAILURE'])
-    const unknown = requestTokens(service, { ...app, clientId: 'nobody' }, { grant_type: 'client_credentials' })
+    const unknown = requestTokens(service, { ...app, clientId: 'unknown' }, { grant_type: 'client_credentials' })
     expect(await written(() => unknown)).toEqual(['application.token_refused FAILURE'])
 
     const tokens = await tokensFor(service, app, user, OFFLINE)

@@ -37,7 +37,7 @@ describe.skipIf(!isBuilt)('pages', () => {
     '/account/security',
     '/t/acme',
     '/setup',
-  ])('return the shell for %s', async (path) => {
+  ])('returns the shell for %s', async (path) => {
     const { status, headers, text } = await get(path)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -48,7 +48,7 @@ describe.skipIf(!isBuilt)('pages', () => {
     expect(text).not.toMatch(/__BOOT__|__CSP_NONCE__/)
   })
 
-  it('contain the nonce of their policy, which differs for each response', async () => {
+  it('contains the nonce of its policy, which differs for each response', async () => {
     const nonces = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const { headers, text } = await get('/login')
@@ -64,7 +64,7 @@ describe.skipIf(!isBuilt)('pages', () => {
     expect(new Set(nonces).size).toBe(20)
   })
 
-  it('have a policy that blocks third-party and inline scripts and framing', async () => {
+  it('returns a policy that blocks third-party and inline scripts and framing', async () => {
     const policy = (await get('/login')).headers.get('content-security-policy') ?? ''
     const directives = Object.fromEntries(
       policy.split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]),
@@ -79,7 +79,7 @@ describe.skipIf(!isBuilt)('pages', () => {
     expect(policy).not.toMatch(/unsafe|\*/)
   })
 
-  it('escape their boot data against injection by the name of the instance', async () => {
+  it('escapes the boot data against injection by the name of the instance', async () => {
     const { status } = await service.api('PUT', '/api/v1/settings', {
       token,
       body: { name: EVIL, customLoginConfig: { headline: EVIL_LINE, '</script>\u2028': 1 } },
@@ -99,7 +99,7 @@ describe.skipIf(!isBuilt)('pages', () => {
     await service.api('PUT', '/api/v1/settings', { token, body: { name: 'Acme', customLoginConfig: null } })
   })
 
-  it('reveal nothing about accounts, files or secrets in their boot data', async () => {
+  it('reveals nothing about accounts, files or secrets in the boot data', async () => {
     const boot = bootOf((await get('/login')).text)
     expect(Object.keys(boot).sort()).toEqual(
       [
@@ -121,7 +121,7 @@ describe.skipIf(!isBuilt)('pages', () => {
   })
 
   it.each(['/nothing', '/account/nothing', '/login/nothing', '/t', '/t/a/b', '/LOGIN', '//', '//login'])(
-    'return 404 with the shell for unknown paths (%s)',
+    'returns 404 with the shell for unknown paths (%s)',
     async (path) => {
       const { status, headers, text } = await get(path)
       expect(status).toBe(404)
@@ -140,26 +140,26 @@ describe.skipIf(!isBuilt)('pages', () => {
     '/livez/x',
     '/metrics/x',
     '/docs/nothing',
-  ])('return a problem document to API clients: %s', async (path) => {
+  ])('returns a problem document to API clients: %s', async (path) => {
     const { status, headers, text } = await get(path, { accept: 'text/html' })
     expect(status).toBe(404)
     expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
     expect(JSON.parse(text)).toMatchObject({ code: 'not_found', status: 404 })
   })
 
-  it('return SCIM errors to SCIM clients', async () => {
+  it('returns SCIM errors to SCIM clients', async () => {
     const { status, headers, text } = await get('/scim/v2/x', { accept: 'text/html' })
     expect([status, headers.get('content-type')]).toEqual([404, 'application/scim+json; charset=utf-8'])
     expect(JSON.parse(text)).toMatchObject({ status: '404' })
   })
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('return no page for %s', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('returns no page for %s', async (method) => {
     const response = await fetch(`${service.urls[0]}/login`, { method })
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
   })
 
-  it('have immutable assets, and other files with a cache lifetime of minutes', async () => {
+  it('returns immutable assets, and other files with a cache lifetime of minutes', async () => {
     const [asset] = readdirSync(`${CONSOLE}/assets`).filter((name) => name.endsWith('.js'))
     const { status, headers } = await get(`/assets/${asset}`)
     expect(status).toBe(200)
@@ -170,7 +170,7 @@ describe.skipIf(!isBuilt)('pages', () => {
     for (const path of ['/assets/nothing.js', '/index.html']) expect((await get(path)).status).toBe(404)
   })
 
-  it('redirect a password manager to the page that changes the password', async () => {
+  it('redirects a password manager to the page that changes the password', async () => {
     const { status, headers } = await get('/.well-known/change-password')
     expect([status, headers.get('location')]).toEqual([302, 'http://localhost:3000/account/security'])
   })

@@ -1,7 +1,7 @@
 import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
-import type { PasswordPolicy } from '../policies/index.js'
+import type { PasswordPolicy } from '../password-policy/index.js'
 import { rejection } from './errors.js'
 import { currentPassword, lastPasswords } from './password-repository.js'
 import { failedRules, rejectFailed } from './password-rules.js'

@@ -2,7 +2,7 @@
  * Passwords: stored hashes and their history, validation of new passwords against the password policy (`password-rules.ts`), and the
  * lockout counters of an account.
  *
- * Not here: when a password is required (authentication), second factors (mfa), the settings of a team's password policy (policies).
+ * Not here: when a password is required (authentication), second factors (mfa), the settings of a team's password policy (password-policy).
  * Tables: passwords, team_passwords, password_history. Errors: password_policy, password_replaced, wrong_password.
  * Audit: none; `authentication` records changes of passwords.
  */
@@ -14,6 +14,7 @@ export { loadCommonPasswords } from './common-passwords.js'
 export { rejection as passwordError } from './errors.js'
 export {
   currentPassword,
+  DELETE_MOVED_TEAM_PASSWORDS,
   findPasswordLogin,
   type PasswordLogin,
   removePassword,

@@ -4,7 +4,7 @@ import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { byDefault, confirmedOf, recordTemporarySetter } from '../members/index.js'
-import { MAX_HISTORY, passwordPoliciesOf } from '../policies/index.js'
+import { MAX_HISTORY, passwordPoliciesOf } from '../password-policy/index.js'
 import { isTemporary, type TemporaryScope } from '../sessions/index.js'
 import { isHomeTeam } from '../teams/index.js'
 import { currentEpoch, recordPasswordSet } from '../users/index.js'
@@ -198,6 +198,10 @@ export const setOwnPassword = (
   password: string,
 ): Promise<TeamId[]> =>
   setPassword(tx, clock, userId, { hash, restrictedTo: null, isTemporary: false, temporarySetBy: null }, password)
+
+/** SQL: deletes the team passwords of memberships that move to another account, for `createMoveMemberships`. */
+export const DELETE_MOVED_TEAM_PASSWORDS =
+  'DELETE FROM team_passwords t USING moved WHERE t.user_id = :from AND t.organization_id = moved.organization_id'
 
 const ofTeam = (userId: UserId, teamId: TeamId) =>
   and(eq(teamPasswords.userId, userId), eq(teamPasswords.organizationId, teamId))

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../platform/app-error.js'
 import { normalizePassword } from '../../platform/crypto/password-hash.js'
-import type { PasswordPolicy } from '../policies/index.js'
+import type { PasswordPolicy } from '../password-policy/index.js'
 import { comparable } from './common-passwords.js'
 import { rejection } from './errors.js'
 

@@ -5,53 +5,39 @@ import type { Steps } from '../../protocols/policy/index.js'
 import { teamError } from '../teams/index.js'
 
 /** A team's policies of one version, compiled. */
-export interface Compiled<Set> {
+interface Compiled<Set> {
   version: number
   set: Set
-  /** Characters of JSON of the policies; the compiled form takes ten to thirty bytes for each. */
+  /** Characters of JSON of its source; the compiled form takes ten to thirty bytes for each. */
   size: number
 }
-
-/** The largest team stays below both limits. */
-const MAX_ITEMS = 1_000
-const MAX_SIZE = 32 * 1_048_576
-
-/** Creates the memory that several kinds of compiled sets share. */
-export const createSetCache = () =>
-  new LRUCache<string, Compiled<unknown>>({
-    max: MAX_ITEMS,
-    maxSize: MAX_SIZE,
-    sizeCalculation: ({ size }) => Math.max(size, 1),
-  })
 
 /** Rows of one snapshot: each has the version, and a policy unless the team has none. */
 interface Versioned {
   version: number
 }
 
-/** Compiled sets of one kind on this node, for the teams that were requested last. */
-export interface CompiledSets<Row extends Versioned, Set> {
-  /** Returns the team's compiled set of any version, if there is one. */
-  known(teamId: TeamId): Compiled<Set> | undefined
-  /**
-   * Returns the team's set of the version that the caller has read, or of a later one.
-   * @param read one statement, hence one snapshot; no rows if the team was deleted concurrently
-   * @throws organization_not_found
-   */
-  of(teamId: TeamId, version: number, read: () => Promise<Row[]>): Promise<Set>
-}
+/** Creates the memory that all compiled sets of a node share. The largest team stays below both limits. */
+export const createSetCache = () =>
+  new LRUCache<string, Compiled<unknown>>({
+    max: 1_000,
+    maxSize: 32 * 1_048_576,
+    sizeCalculation: ({ size }) => Math.max(size, 1),
+  })
 
-/** @param kind distinguishes these sets from others in the cache */
+/**
+ * Creates the compiled sets of one kind on this node, for the teams that were requested last.
+ * @param kind distinguishes the sets in the cache
+ */
 export function createCompiledSets<Row extends Versioned, Set>(
   cache: ReturnType<typeof createSetCache>,
   kind: string,
-  compile: (rows: Row[], former: Set | undefined) => Steps<Omit<Compiled<Set>, 'version'>>,
-): CompiledSets<Row, Set> {
+  compile: (rows: Row[], former: Set | undefined) => Steps<Pick<Compiled<Set>, 'size' | 'set'>>,
+) {
   const loading = new Map<string, Promise<Compiled<Set>>>()
   const compiling = new Map<TeamId, Promise<Compiled<Set>>>()
-
   const keyOf = (teamId: TeamId) => `${kind}:${teamId}`
-  const knownOf = (teamId: TeamId) => cache.peek(keyOf(teamId)) as Compiled<Set> | undefined
+  const peek = (teamId: TeamId) => cache.peek(keyOf(teamId)) as Compiled<Set> | undefined
 
   async function load(teamId: TeamId, read: () => Promise<Row[]>): Promise<Compiled<Set>> {
     const rows = await read()
@@ -59,7 +45,7 @@ export function createCompiledSets<Row extends Versioned, Set>(
     if (!first) throw teamError('organization_not_found')
     // One at a time per team, which may change its policies faster than they are compiled.
     const work = async () => {
-      const known = knownOf(teamId)
+      const known = peek(teamId)
       if (known && known.version >= first.version) return known
       const compiled = { version: first.version, ...(await runInSlices(compile(rows, known?.set))) }
       cache.set(keyOf(teamId), compiled)
@@ -71,13 +57,17 @@ export function createCompiledSets<Row extends Versioned, Set>(
   }
 
   return {
-    known: knownOf,
-    async of(teamId, version, read) {
-      const known = knownOf(teamId)
-      if (known?.version === version) {
-        cache.get(keyOf(teamId))
-        return known.set
-      }
+    /** Returns the version of the team's compiled set, if there is one. */
+    knownVersion: (teamId: TeamId): number | undefined => peek(teamId)?.version,
+
+    /**
+     * Returns the team's set of the version that the caller has read, or of a later one.
+     * @param read one statement, hence one snapshot; no rows if the team was deleted concurrently
+     * @throws organization_not_found
+     */
+    async of(teamId: TeamId, version: number, read: () => Promise<Row[]>): Promise<Set> {
+      const known = cache.get(keyOf(teamId)) as Compiled<Set> | undefined
+      if (known?.version === version) return known.set
       // Only callers with the same version share a load: one for an earlier version may have read outdated rows.
       const key = `${teamId}:${version}`
       const joined = loading.get(key)

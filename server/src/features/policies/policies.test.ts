@@ -136,7 +136,7 @@ describe('/policies', () => {
     ])
   })
 
-  it('neither increments the version nor records an update that changes nothing', async () => {
+  it('keeps the version and records no entry for an update that changes nothing', async () => {
     const rules = [{ id: 'mine', conditions: { ipRange: '10.0.0.0/8' }, requirement: 'DENY', priority: 3 }]
     const policy = await make({ conditions: { b: [1, 'x'], a: null }, rules, description: 'Same' })
     const before = await version()

@@ -1,10 +1,7 @@
 import Type from 'typebox'
-import { anyObject, clearable, nullable, timestamp } from '../../platform/http/schema-parts.js'
+import { anyObject, clearable, nullable, oneOf, timestamp } from '../../platform/http/schema-parts.js'
 import { DisplayName } from '../settings/index.js'
 import type { Policy } from './policy-definition.js'
-
-const oneOf = <const Names extends readonly string[]>(...names: Names) =>
-  Type.Unsafe<Names[number]>({ type: 'string', enum: names })
 
 const PolicyType = oneOf('ACCESS', 'SIGN_ON', 'MFA', 'PASSWORD')
 const Effect = oneOf('ALLOW', 'DENY')
@@ -23,7 +20,6 @@ const Rule = Type.Object({
   priority: clearable(Priority),
 })
 
-const name = DisplayName
 const resource = Type.String({
   minLength: 1,
   maxLength: 500,
@@ -43,9 +39,15 @@ const choices = {
 }
 
 /** The type cannot change: an update must not silently remove a policy from access decisions. */
-export const CreatePolicy = Type.Object({ name, resource, actions, type: Type.Optional(PolicyType), ...choices })
+export const CreatePolicy = Type.Object({
+  name: DisplayName,
+  resource,
+  actions,
+  type: Type.Optional(PolicyType),
+  ...choices,
+})
 export const UpdatePolicy = Type.Object({
-  name: Type.Optional(name),
+  name: Type.Optional(DisplayName),
   resource: Type.Optional(resource),
   actions: Type.Optional(actions),
   ...choices,

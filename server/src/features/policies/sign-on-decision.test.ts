@@ -93,7 +93,7 @@ describe('the sign-on decision', () => {
     await says('MFA_REQUIRED')
     await write(id, { rules: [{ requirement: 'MFA_OPTIONAL' }] })
     await says('MFA_OPTIONAL')
-    await write(id, { conditions: { role: 'NOBODY' } })
+    await write(id, { conditions: { role: 'UNKNOWN' } })
     await says(null)
     await write(id, { conditions: {}, effect: 'DENY' })
     await says('DENY')

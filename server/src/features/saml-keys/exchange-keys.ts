@@ -9,6 +9,8 @@ import { withCertificate } from './make-key.js'
 import { nameOfOwner, type SamlKeyOwner } from './owner.js'
 import { type StoredSamlKey, samlKeyRepository } from './repository.js'
 
+export type { StoredSamlKey }
+
 export interface ExchangeDeps extends SamlKeyDeps {
   samlKeys: Pick<SamlKeyStore, 'of'>
 }
@@ -40,10 +42,8 @@ export async function prepareSamlKey(deps: ExchangeDeps, actor: Actor, find: Fin
     const key = withCertificate(deps, privateKey, (await nameOfOwner(tx, owner)) ?? '')
     const repository = samlKeyRepository(tx, owner, deps.clock.now())
     if (!(await repository.insert({ ...key, state: 'next' }))) throw rejection('saml_key_waits')
-    await deps.audit.record(tx, actor, 'saml_key.prepared', {
-      resource: resourceOf(owner),
-      metadata: { keyId: key.id, notAfter: key.notAfter.toISOString() },
-    })
+    const metadata = { keyId: key.id, notAfter: key.notAfter.toISOString() }
+    await deps.audit.record(tx, actor, 'saml_key.prepared', { resource: resourceOf(owner), metadata })
     const { teamId: organizationId, applicationId } = owner
     return { ...key, organizationId, applicationId, state: 'next', endsAt: null }
   })
@@ -69,14 +69,9 @@ export function activateSamlKey(
     if (before && immediately) await repository.delete(before.id)
     else if (before) await repository.update(before.id, { state: 'retired', endsAt })
     await repository.update(key.id, { state: 'active', endsAt: null })
-    await deps.audit.record(tx, actor, 'saml_key.activated', {
-      resource: resourceOf(owner),
-      metadata: {
-        keyId: key.id,
-        before: before?.id ?? null,
-        beforeEndsAt: immediately ? null : endsAt.toISOString(),
-      },
-    })
+    const beforeEndsAt = immediately ? null : endsAt.toISOString()
+    const metadata = { keyId: key.id, before: before?.id ?? null, beforeEndsAt }
+    await deps.audit.record(tx, actor, 'saml_key.activated', { resource: resourceOf(owner), metadata })
     return { ...key, state: 'active' as const }
   })
 }
@@ -89,14 +84,13 @@ export function endSamlKey(deps: ExchangeDeps, actor: Actor, find: FindOwner, ke
   return withKey(deps, actor, find, keyId, async (tx, owner, { id, state }) => {
     if (state === 'active') throw rejection('saml_key_signs')
     await samlKeyRepository(tx, owner, deps.clock.now()).delete(id)
-    await deps.audit.record(tx, actor, 'saml_key.ended', {
-      resource: resourceOf(owner),
-      metadata: { keyId: id, state },
-    })
+    const metadata = { keyId: id, state }
+    await deps.audit.record(tx, actor, 'saml_key.ended', { resource: resourceOf(owner), metadata })
     return id
   })
 }
 
+/** Runs `act` with the key, locked with all keys of its owner. @throws reauthentication_required, saml_key_not_found */
 function withKey<T>(
   deps: ExchangeDeps,
   actor: Actor,
@@ -116,6 +110,6 @@ function withKey<T>(
 }
 
 /** An API token cannot reauthenticate, so only its permissions count. */
-function requireRecentSession({ clock }: Pick<ExchangeDeps, 'clock'>, actor: Actor): void {
+function requireRecentSession({ clock }: ExchangeDeps, actor: Actor): void {
   if (actor.via === 'session') requireRecentAuthentication(clock, actor)
 }

@@ -6,22 +6,32 @@
  * Here: encrypted keys, which of them signs, their rollover. Not here: messages (protocols/saml, sso, saml-provider).
  * Owns: saml_keys. Errors: saml_key_*. Audit: saml_key.created, .prepared, .activated, .ended.
  */
+import { lt } from 'drizzle-orm'
+import { HOUR } from '../../platform/clock.js'
+import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
+import type { JobKind } from '../../platform/jobs/jobs.js'
 import type { Module } from '../../platform/module.js'
 import { SAML_KEY_ERRORS } from './errors.js'
 import type { ExchangeDeps } from './exchange-keys.js'
 import type { SamlKeyStore } from './key-store.js'
 import { contextOf } from './make-key.js'
-import { purgeSamlKeys } from './purge.js'
 import { samlKeyRoutes } from './routes.js'
 import { samlKeys } from './tables.js'
 
-export { createSamlKeyStore, type SamlKeyStore } from './key-store.js'
+export { createSamlKeyStore, type SamlKeyStore, type SamlKeys } from './key-store.js'
 export type { SamlKeyOwner } from './owner.js'
-export type { SamlKeys } from './usable-keys.js'
 
 export const createSamlKeys = (deps: ExchangeDeps & { samlKeys: SamlKeyStore }): Module => ({
   routes: samlKeyRoutes(deps),
   jobs: [purgeSamlKeys(deps)],
   errors: SAML_KEY_ERRORS,
   sealed: [{ id: samlKeys.id, sealed: samlKeys.sealedPrivateKey, contextOf }],
+})
+
+/** Deletes expired keys. */
+const purgeSamlKeys = ({ db, clock }: Pick<ExchangeDeps, 'db' | 'clock'>): JobKind => ({
+  kind: 'saml_keys.purge',
+  every: HOUR,
+  delaysFirstRun: true,
+  run: () => deleteInBatches(db, samlKeys, lt(samlKeys.endsAt, clock.now())),
 })

@@ -1,21 +1,30 @@
-import type { Clock } from '../../platform/clock.js'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { createSharedWork } from '../../platform/concurrency/shared-work.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
-import type { RsaKeyPairs } from '../../platform/crypto/rsa-key-pair.js'
-import type { Database, Runner } from '../../platform/db/database.js'
+import type { Runner } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
+import type { ApplicationId, TeamId } from '../../platform/ids.js'
+import type { Platform } from '../../platform/platform.js'
+import type { SigningKey } from '../../protocols/saml/index.js'
 import type { Audit } from '../audit/index.js'
-import { withCertificate } from './make-key.js'
+import { contextOf, withCertificate } from './make-key.js'
 import { nameOfOwner, type SamlKeyOwner } from './owner.js'
-import { samlKeyRepository } from './repository.js'
-import { createKeyReader, type SamlKeys } from './usable-keys.js'
+import { type StoredSamlKey, samlKeyRepository } from './repository.js'
 
-export interface SamlKeyDeps {
-  db: Database
-  clock: Clock
+export interface SamlKeyDeps extends Pick<Platform, 'db' | 'clock' | 'envelope' | 'rsaKeyPairs'> {
   audit: Audit
-  envelope: Envelope
-  rsaKeyPairs: RsaKeyPairs
+}
+
+/** The keys of an owner, ready for use in messages. */
+export interface SamlKeys {
+  /** PEM, in the order of the metadata: the signing key's, the next key's, then those of retired keys. */
+  certificates: string[]
+  /** Certificates to which peers should encrypt: all except those of retired keys. */
+  encryptionCertificates: string[]
+  signing: SigningKey
+  /** Decrypts messages for any published key. */
+  decryption: KeyObject[]
 }
 
 export interface SamlKeyStore {
@@ -65,3 +74,50 @@ export function createSamlKeyStore(deps: SamlKeyDeps): SamlKeyStore {
 /** The resource of an audit entry about an owner's key. */
 export const resourceOf = ({ teamId, applicationId }: SamlKeyOwner): string =>
   applicationId === null ? `organization:${teamId}` : `application:${applicationId}`
+
+type KeyRow = Pick<StoredSamlKey, 'id' | 'state' | 'certificate' | 'sealedPrivateKey'>
+
+const keysOfOwner = namedQuery<KeyRow, [TeamId, ApplicationId | null, Date]>(
+  'saml_keys.of_owner',
+  `SELECT id, state, certificate, sealed_private_key AS "sealedPrivateKey" FROM saml_keys
+   WHERE organization_id = $1 AND application_id IS NOT DISTINCT FROM $2 AND (ends_at IS NULL OR ends_at > $3)
+   ORDER BY state = 'active' DESC, state = 'next' DESC, id DESC`,
+)
+
+/** Limit of decrypted keys in the memory of a node. */
+const HELD_KEYS = 2_000
+
+/**
+ * Returns a reader of an owner's keys, which returns undefined if there are none. The list of keys is read every time; a private key never
+ * changes, so it is decrypted once.
+ */
+function createKeyReader(envelope: Envelope) {
+  const held = new Map<StoredSamlKey['id'], KeyObject>()
+
+  const opened = ({ id, sealedPrivateKey }: KeyRow): KeyObject => {
+    const known = held.get(id)
+    if (known) return known
+    const key = createPrivateKey({
+      key: envelope.open(sealedPrivateKey, contextOf(id)),
+      format: 'der',
+      type: 'pkcs8',
+    })
+    held.set(id, key)
+    const [oldest] = held.keys()
+    if (held.size > HELD_KEYS && oldest) held.delete(oldest)
+    return key
+  }
+
+  return async (runner: Runner, { teamId, applicationId }: SamlKeyOwner, now: Date): Promise<SamlKeys | undefined> => {
+    const rows = await runner.run(keysOfOwner, [teamId, applicationId, now])
+    const active = rows.find(({ state }) => state === 'active')
+    return (
+      active && {
+        certificates: rows.map(({ certificate }) => certificate),
+        encryptionCertificates: rows.filter(({ state }) => state !== 'retired').map(({ certificate }) => certificate),
+        signing: { privateKey: opened(active), certificate: active.certificate },
+        decryption: rows.map(opened),
+      }
+    )
+  }
+}

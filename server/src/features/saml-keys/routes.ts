@@ -1,7 +1,9 @@
 import Type from 'typebox'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
+import { timestamp } from '../../platform/http/schema-parts.js'
 import type { TeamId } from '../../platform/ids.js'
+import { readCertificate } from '../../protocols/saml/index.js'
 import {
   activateSamlKey,
   type ExchangeDeps,
@@ -9,9 +11,49 @@ import {
   type FindOwner,
   listSamlKeys,
   prepareSamlKey,
+  type StoredSamlKey,
 } from './exchange-keys.js'
 import { findSamlOwner } from './owner.js'
-import { ActivateKey, EndedKey, presentSamlKey, SamlKeyBody, SamlKeyList } from './schema.js'
+
+const SamlKeyBody = Type.Object(
+  {
+    id: Type.String(),
+    state: Type.Unsafe<StoredSamlKey['state']>({
+      type: 'string',
+      enum: ['next', 'active', 'retired'],
+      description: '`active` signs, `next` is published but does not sign yet, `retired` is published until it expires',
+    }),
+    certificate: Type.String({ description: 'PEM' }),
+    fingerprint: Type.String({ description: 'SHA-256 of the certificate, 64 hexadecimal digits' }),
+    notAfter: timestamp('Expiry of the certificate'),
+    createdAt: timestamp(),
+    endsAt: Type.Optional(timestamp('When a retired key is deleted')),
+  },
+  { $id: 'SamlKey' },
+)
+const SamlKeyList = Type.Object({ data: Type.Array(SamlKeyBody) })
+const ActivateKey = Type.Object({
+  immediately: Type.Optional(
+    Type.Boolean({ description: 'Deletes the previous key immediately, for one that may be compromised' }),
+  ),
+})
+const EndedKey = Type.Object({ deleted: Type.Literal(true), id: Type.String() })
+
+/** The private key is never returned. */
+const presentSamlKey = (key: StoredSamlKey) => ({
+  id: key.id,
+  state: key.state,
+  certificate: key.certificate,
+  fingerprint: fingerprintOf(key.certificate),
+  notAfter: key.notAfter.toISOString(),
+  createdAt: key.createdAt.toISOString(),
+  endsAt: key.endsAt?.toISOString(),
+})
+
+function fingerprintOf(pem: string): string {
+  const read = readCertificate(pem)
+  return 'violation' in read ? '' : read.fingerprint
+}
 
 /** A kind of owner: path and permissions of its endpoints, and how it is found. */
 interface OwnerKind {

@@ -7,13 +7,13 @@
  * Tables: scim_users, scim_groups, scim_requests. Errors: SCIM clients receive the error types of RFC 7644 (`model/scim-dialect.ts`).
  * Audit: changes by SCIM clients are recorded by the modules that make them, with `method: scim` and the token.
  */
-import { createBoundedQueue } from '../../platform/concurrency/fair-queue.js'
 import type { Module } from '../../platform/module.js'
 import { authenticateScimToken } from '../access-tokens/index.js'
 import { scimGroupRoutes } from './groups/routes.js'
 import type { ScimDeps } from './model/deps.js'
 import { scimDialect } from './model/scim-dialect.js'
 import { withScimErrors } from './model/scim-errors.js'
+import { createSearchQueue } from './model/search-queue.js'
 import { createRequestLog } from './requests/request-log.js'
 import { scimRequestRoutes } from './requests/routes.js'
 import { serviceRoutes } from './service/routes.js'
@@ -21,16 +21,9 @@ import { scimTokenRoutes } from './tokens/routes.js'
 import { createInBatches } from './users/create-in-batches.js'
 import { scimUserRoutes } from './users/routes.js'
 
-/** Searches use at most half of the database connections, and those of one user's teams at most a fifth. */
-const searchLimits = (connections: number) => ({
-  slots: Math.max(1, Math.floor(connections / 2)),
-  perKey: Math.max(1, Math.floor(connections / 5)),
-  waiting: 32,
-})
-
 export function createScim(deps: ScimDeps): Module {
   const requests = createRequestLog(deps)
-  const listing = { ...deps, searches: createBoundedQueue(searchLimits(deps.config.databasePool)) }
+  const listing = { ...deps, searches: createSearchQueue(deps.config.databasePool) }
   return {
     routes: [
       ...scimTokenRoutes(deps),

@@ -120,12 +120,12 @@ const columns = (
   ${ownName(m, 'u.first_name')} AS first_name, ${ownName(m, 'u.last_name')} AS last_name, ${m}.first_name AS team_first_name, ${m}.last_name AS team_last_name,
   i.mfa_required, i.mfa_required_since AS mfa_since, i.mfa_grace_period_days AS mfa_grace,
   i.instance_team_id, im.role AS instance_role, i.first_user_id,
-  im.role IS NOT NULL AND (${absoluteEnd('s', 'i.instance_team_id')} <= $4::timestamptz OR NOT i.instance_team_id = ANY(s.admitted_team_ids)
+  im.role IS NOT NULL AND (${absoluteEnd('s', 'i.instance_team_id')} <= :now::timestamptz OR NOT i.instance_team_id = ANY(s.admitted_team_ids)
     AND (${hasOwnFactors('h', 'im')} OR ${hasSignOnRules('i.instance_team_id')})) AS instance_unverified`
 
 const OF_SESSION = `FROM sessions s
   JOIN users u ON u.id = s.user_id AND u.status = 'active' AND u.epoch = s.epoch
-  JOIN memberships h ON h.user_id = s.user_id AND h.organization_id = $3 AND h.status = 'active' AND (h.tokens_since IS NULL OR h.tokens_since <= $5::timestamptz)
+  JOIN memberships h ON h.user_id = s.user_id AND h.organization_id = :teamId AND h.status = 'active' AND (h.tokens_since IS NULL OR h.tokens_since <= :issuedAt::timestamptz)
   JOIN organizations ho ON ho.id = h.organization_id
   LEFT JOIN instance_settings i ON i.id = 'singleton'
   LEFT JOIN memberships im ON im.user_id = s.user_id AND im.organization_id = i.instance_team_id AND im.status = 'active'
@@ -133,25 +133,34 @@ const OF_SESSION = `FROM sessions s
 
 // The session may have switched away from the team of the token: the limits of both teams apply. Limits are not read twice, because every
 // request runs this query.
-const LIMIT_OF_OPEN_TEAM = `CASE WHEN s.organization_id <> $3 THEN
+const LIMIT_OF_OPEN_TEAM = `CASE WHEN s.organization_id <> :teamId THEN
   (SELECT t.session_max_lifetime_days FROM organizations t WHERE t.id = s.organization_id) END`
 const ABSOLUTE_END = endAfter('s', 'i.session_max_lifetime_days', 'ho.session_max_lifetime_days', LIMIT_OF_OPEN_TEAM)
-const LIVE = `WHERE s.id = $1 AND s.user_id = $2 AND s.kind = 'session' AND s.ended_at IS NULL
-  AND least(s.expires_at, ${ABSOLUTE_END}) > $4::timestamptz`
+const LIVE = `WHERE s.id = :sessionId AND s.user_id = :userId AND s.kind = 'session' AND s.ended_at IS NULL
+  AND least(s.expires_at, ${ABSOLUTE_END}) > :now::timestamptz`
+
+/** The claims of a token, with the current time. */
+interface TokenValues {
+  sessionId: SessionId
+  userId: UserId
+  teamId: TeamId
+  now: string
+  issuedAt: string
+}
 
 /** For a request in the team of its token, the usual case. */
-const liveAtHome = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, string]>(
+const liveAtHome = namedQuery<SessionRow, TokenValues>(
   'sessions.authenticate',
   `SELECT ${columns('h', 'ho')} ${OF_SESSION} ${LIVE}`,
 )
-const liveElsewhere = namedQuery<SessionRow, [SessionId, UserId, TeamId, string, string, TeamId]>(
+const liveElsewhere = namedQuery<SessionRow, TokenValues & { wantedTeamId: TeamId }>(
   'sessions.authenticate_elsewhere',
   `SELECT ${columns('m', 'o')},
-     ${isPasswordDueFor('$6::uuid', '$4')} AS password_due_there,
-     NOT $6 = ANY(s.admitted_team_ids) AND (${hasOwnFactors('h', 'm')} OR ${hasSignOnRules('$6')}) AS rules_unverified,
-     ${absoluteEnd('s', '$6')} <= $4::timestamptz AS too_old
+     ${isPasswordDueFor(':wantedTeamId::uuid', ':now')} AS password_due_there,
+     NOT :wantedTeamId = ANY(s.admitted_team_ids) AND (${hasOwnFactors('h', 'm')} OR ${hasSignOnRules(':wantedTeamId')}) AS rules_unverified,
+     ${absoluteEnd('s', ':wantedTeamId')} <= :now::timestamptz AS too_old
    ${OF_SESSION}
-   LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = $6 AND m.status = 'active'
+   LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = :wantedTeamId AND m.status = 'active'
      AND ${grantsUnrestricted('m', 'u')}
    LEFT JOIN organizations o ON o.id = m.organization_id ${LIVE}`,
 )
@@ -173,12 +182,17 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
     if (!claims) throw invalidAccessToken()
     const wanted = wantedTeam(credentials)
     const { sid, sub, team } = claims
-    const issuedAt = claims.issuedAt.toISOString()
-    const now = deps.now().toISOString()
+    const token: TokenValues = {
+      sessionId: sid,
+      userId: sub,
+      teamId: team,
+      now: deps.now().toISOString(),
+      issuedAt: claims.issuedAt.toISOString(),
+    }
     const elsewhere = wanted !== undefined && wanted !== team
     const [row] = elsewhere
-      ? await deps.db.run(liveElsewhere, [sid, sub, team, now, issuedAt, wanted])
-      : await deps.db.run(liveAtHome, [sid, sub, team, now, issuedAt])
+      ? await deps.db.run(liveElsewhere, { ...token, wantedTeamId: wanted })
+      : await deps.db.run(liveAtHome, token)
     if (!row || !mayEnterTeam(row.home_status, row.home_role)) throw invalidAccessToken()
     if (row.temporary_set_by && !(await isCovered(deps.db, row.temporary_set_by, row.home_role)))
       throw invalidAccessToken()

@@ -175,7 +175,7 @@ describe('cookies over https', () => {
   })
   afterAll(() => service.close())
 
-  it('include Secure and the prefix __Host-, and other names are ignored', async () => {
+  it('sets Secure and the prefix __Host-, and ignores other names', async () => {
     const headers = { 'x-keyward-console': '1', origin: 'https://id.example.com', 'sec-fetch-site': 'same-origin' }
     const body = { email: newEmail(), password: PASSWORD }
     const answer = await service.api('POST', '/api/v1/auth/register', { body, headers })

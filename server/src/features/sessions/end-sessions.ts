@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import { enqueueingEach, hasWaitingJobs } from '../../platform/jobs/jobs.js'
 import { createAuditRecorder } from '../audit/index.js'
 import { isSetByMember, reachesRestricted } from '../members/index.js'
 import type { TemporaryScope } from './temporary-by.js'
@@ -56,14 +57,24 @@ const notifyApplications = `
       UNION ALL SELECT application_id, issuer, parent_id FROM sessions WHERE id = e.id AND kind = 'grant' AND parent_id IS NOT NULL) g
     JOIN applications a ON a.id = g.application_id AND a.backchannel_logout_uri IS NOT NULL),
   full_teams AS (SELECT organization_id FROM (SELECT DISTINCT organization_id FROM notified) t
-    WHERE EXISTS (SELECT FROM jobs WHERE kind = '${SESSION_ENDED_JOB}' AND team_id = t.organization_id AND failed_at IS NULL
-      OFFSET ${MAX_WAITING - 1})),
-  notify_jobs AS (
-    INSERT INTO jobs (id, kind, team_id, payload, run_at, attempts, created_at)
-    SELECT gen_random_uuid(), '${SESSION_ENDED_JOB}', organization_id, jsonb_build_object('application', application_id, 'user', user_id, 'session', id, 'issuer', issuer), $2, 0, $2
-    FROM notified WHERE organization_id NOT IN (SELECT organization_id FROM full_teams))
+    WHERE ${hasWaitingJobs(SESSION_ENDED_JOB, 't.organization_id', MAX_WAITING)}),
+  notify_jobs AS (${enqueueingEach(
+    SESSION_ENDED_JOB,
+    {
+      team: 'organization_id',
+      payload: "jsonb_build_object('application', application_id, 'user', user_id, 'session', id, 'issuer', issuer)",
+      now: ':now',
+    },
+    'FROM notified WHERE organization_id NOT IN (SELECT organization_id FROM full_teams)',
+  )})
   SELECT kind, NULL::jsonb AS dropped FROM ended
   UNION ALL SELECT 'dropped', to_jsonb(notified) FROM notified WHERE organization_id IN (SELECT organization_id FROM full_teams)`
+
+/** The reason, and when. */
+interface End {
+  now: Date
+  why: string
+}
 
 /** A session that ended, or a notification that was dropped. */
 interface Ended {
@@ -71,71 +82,74 @@ interface Ended {
   dropped: { application_id: ApplicationId; organization_id: TeamId; id: SessionId; user_id: UserId } | null
 }
 
-const endOne = namedQuery<Ended, [SessionId, Date, string]>(
+const endOne = namedQuery<Ended, End & { id: SessionId }>(
   'sessions.end_one',
-  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3 WHERE id = $1 AND ended_at IS NULL RETURNING id, user_id, kind),
+  `WITH ended AS (UPDATE sessions SET ended_at = :now, end_reason = :why WHERE id = :id AND ended_at IS NULL RETURNING id, user_id, kind),
      ${notifyApplications}`,
 )
-const endSeveral = namedQuery<Ended, [SessionId[], Date, string]>(
+const endSeveral = namedQuery<Ended, End & { ids: SessionId[] }>(
   'sessions.end_several',
-  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
-     WHERE id = ANY($1::uuid[]) AND ended_at IS NULL AND expires_at > $2 RETURNING id, user_id, kind),
+  `WITH ended AS (UPDATE sessions SET ended_at = :now, end_reason = :why
+     WHERE id = ANY(:ids::uuid[]) AND ended_at IS NULL AND expires_at > :now RETURNING id, user_id, kind),
      ${notifyApplications}`,
 )
 // Ends pending sign-ins too, because the credential of their first step may be the reason why the sessions end.
 const dropWaiting = (team: string) =>
-  `UPDATE one_time_tokens SET used_at = $2 WHERE user_id = $1 AND kind = 'mfa_challenge' AND used_at IS NULL ${team}`
+  `UPDATE one_time_tokens SET used_at = :now WHERE user_id = :userId AND kind = 'mfa_challenge' AND used_at IS NULL ${team}`
 
-// With grants ($5), everything of the account ends; otherwise the sessions that the user's session reaches.
+// With grants, everything of the account ends; otherwise the sessions that the user's session reaches.
 const ofUser = (team: string) =>
-  `CASE WHEN $6::uuid IS NOT NULL THEN ${team} IS NOT DISTINCT FROM $6 ELSE $5 OR ${reachesRestricted('$1', team)} END`
+  `CASE WHEN :restrictedTo::uuid IS NOT NULL THEN ${team} IS NOT DISTINCT FROM :restrictedTo ELSE :withGrants OR ${reachesRestricted(':userId', team)} END`
 
-const endAll = namedQuery<Ended, [UserId, Date, string, SessionId | null, boolean, TeamId | null]>(
+const endAll = namedQuery<
+  Ended,
+  End & { userId: UserId; except: SessionId | null; withGrants: boolean; restrictedTo: TeamId | null }
+>(
   'sessions.end_all',
-  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
-     WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND id IS DISTINCT FROM $4 AND (kind = 'session' OR $5)
+  `WITH ended AS (UPDATE sessions SET ended_at = :now, end_reason = :why
+     WHERE user_id = :userId AND ended_at IS NULL AND expires_at > :now AND id IS DISTINCT FROM :except AND (kind = 'session' OR :withGrants)
        AND ${ofUser('confined_team_id')} RETURNING id, user_id, kind),
      waiting AS (${dropWaiting(`AND ${ofUser('restricted_to_team_id')}`)}),
      ${notifyApplications}`,
 )
 
-const endUnrestricted = namedQuery<Ended, [UserId, Date, string, SessionId]>(
+const endUnrestricted = namedQuery<Ended, End & { userId: UserId; except: SessionId }>(
   'sessions.end_unrestricted',
-  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
-     WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND confined_team_id IS NULL AND id <> $4
-       AND (kind = 'session' OR parent_id IS DISTINCT FROM $4) RETURNING id, user_id, kind),
+  `WITH ended AS (UPDATE sessions SET ended_at = :now, end_reason = :why
+     WHERE user_id = :userId AND ended_at IS NULL AND expires_at > :now AND confined_team_id IS NULL AND id <> :except
+       AND (kind = 'session' OR parent_id IS DISTINCT FROM :except) RETURNING id, user_id, kind),
      waiting AS (${dropWaiting('AND restricted_to_team_id IS NULL')}),
      ${notifyApplications}`,
 )
 
 // `left_open`: sessions that have switched to another team must meet this team's policies again to return.
-const endInTeam = namedQuery<Ended, [UserId, Date, string, TeamId]>(
+const endInTeam = namedQuery<Ended, End & { userId: UserId; teamId: TeamId }>(
   'sessions.end_in_team',
-  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
-     WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND $4 IN (organization_id, confined_team_id) RETURNING id, user_id, kind),
-     waiting AS (${dropWaiting('AND organization_id = $4')}),
-     left_open AS (UPDATE sessions SET admitted_team_ids = array_remove(admitted_team_ids, $4)
-       WHERE user_id = $1 AND ended_at IS NULL AND $4 = ANY(admitted_team_ids)
-         AND organization_id <> $4 AND confined_team_id IS DISTINCT FROM $4),
+  `WITH ended AS (UPDATE sessions SET ended_at = :now, end_reason = :why
+     WHERE user_id = :userId AND ended_at IS NULL AND expires_at > :now AND :teamId IN (organization_id, confined_team_id) RETURNING id, user_id, kind),
+     waiting AS (${dropWaiting('AND organization_id = :teamId')}),
+     left_open AS (UPDATE sessions SET admitted_team_ids = array_remove(admitted_team_ids, :teamId)
+       WHERE user_id = :userId AND ended_at IS NULL AND :teamId = ANY(admitted_team_ids)
+         AND organization_id <> :teamId AND confined_team_id IS DISTINCT FROM :teamId),
      ${notifyApplications}`,
 )
 
-const endTemporary = namedQuery<Ended, [UserId, Date, string, TeamId | null, UserId[] | null]>(
+const endTemporary = namedQuery<Ended, End & { userId: UserId; teamId: TeamId | null; setBy: UserId[] | null }>(
   'sessions.end_temporary',
-  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
-     WHERE user_id = $1 AND ended_at IS NULL AND temporary_set_by IS NOT NULL AND ($4::uuid IS NULL OR confined_team_id = $4)
-       AND CASE WHEN $5::uuid[] IS NULL THEN ${isSetByMember('temporary_set_by')} ELSE temporary_set_by = ANY($5) END RETURNING id, user_id, kind),
-     waiting AS (${dropWaiting('AND restricted_to_team_id IS NOT NULL AND ($4::uuid IS NULL OR restricted_to_team_id = $4)')}),
+  `WITH ended AS (UPDATE sessions SET ended_at = :now, end_reason = :why
+     WHERE user_id = :userId AND ended_at IS NULL AND temporary_set_by IS NOT NULL AND (:teamId::uuid IS NULL OR confined_team_id = :teamId)
+       AND CASE WHEN :setBy::uuid[] IS NULL THEN ${isSetByMember('temporary_set_by')} ELSE temporary_set_by = ANY(:setBy) END RETURNING id, user_id, kind),
+     waiting AS (${dropWaiting('AND restricted_to_team_id IS NOT NULL AND (:teamId::uuid IS NULL OR restricted_to_team_id = :teamId)')}),
      ${notifyApplications}`,
 )
 
-const endWithoutFactor = namedQuery<Ended, [UserId, Date, string, SessionId, TeamId | null]>(
+const endWithoutFactor = namedQuery<Ended, End & { userId: UserId; except: SessionId; restrictedTo: TeamId | null }>(
   'sessions.end_without_factor',
-  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
-     WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND id <> $4 AND kind = 'session' AND NOT 'mfa' = ANY(amr)
-       AND confined_team_id IS NOT DISTINCT FROM $5::uuid RETURNING id, user_id, kind),
-     left_open AS (UPDATE sessions SET admitted_team_ids = array_remove(admitted_team_ids, $5)
-       WHERE user_id = $1 AND ended_at IS NULL AND $5 = ANY(admitted_team_ids) AND organization_id <> $5 AND id <> $4),
+  `WITH ended AS (UPDATE sessions SET ended_at = :now, end_reason = :why
+     WHERE user_id = :userId AND ended_at IS NULL AND expires_at > :now AND id <> :except AND kind = 'session' AND NOT 'mfa' = ANY(amr)
+       AND confined_team_id IS NOT DISTINCT FROM :restrictedTo::uuid RETURNING id, user_id, kind),
+     left_open AS (UPDATE sessions SET admitted_team_ids = array_remove(admitted_team_ids, :restrictedTo)
+       WHERE user_id = :userId AND ended_at IS NULL AND :restrictedTo = ANY(admitted_team_ids) AND organization_id <> :restrictedTo AND id <> :except),
      ${notifyApplications}`,
 )
 
@@ -171,54 +185,51 @@ async function recordDropped(tx: Transaction, clock: Clock, ended: Ended[]): Pro
 }
 
 function end(tx: Transaction, now: Date, which: WhichSessions, why: string): Promise<Ended[]> {
-  if ('session' in which) return tx.run(endOne, [which.session, now, why])
-  if ('sessions' in which) return tx.run(endSeveral, [which.sessions, now, why])
+  const at = { now, why }
+  if ('session' in which) return tx.run(endOne, { ...at, id: which.session })
+  if ('sessions' in which) return tx.run(endSeveral, { ...at, ids: which.sessions })
+  const of = { ...at, userId: which.user }
   if ('temporary' in which) {
-    const { temporary } = which
-    const [team, setBy] = temporary === 'anyone' ? [null, null] : [temporary.teamId, temporary.setBy]
-    return tx.run(endTemporary, [which.user, now, why, team, setBy])
+    const { teamId, setBy } = which.temporary === 'anyone' ? { teamId: null, setBy: null } : which.temporary
+    return tx.run(endTemporary, { ...of, teamId, setBy })
   }
-  if ('team' in which) return tx.run(endInTeam, [which.user, now, why, which.team])
-  if ('unrestrictedExcept' in which) return tx.run(endUnrestricted, [which.user, now, why, which.unrestrictedExcept])
-  if ('withoutFactor' in which) {
-    const { restrictedTo, except } = which.withoutFactor
-    return tx.run(endWithoutFactor, [which.user, now, why, except, restrictedTo])
-  }
+  if ('team' in which) return tx.run(endInTeam, { ...of, teamId: which.team })
+  if ('unrestrictedExcept' in which) return tx.run(endUnrestricted, { ...of, except: which.unrestrictedExcept })
+  if ('withoutFactor' in which) return tx.run(endWithoutFactor, { ...of, ...which.withoutFactor })
   const except = 'except' in which ? (which.except ?? null) : null
   const restrictedTo = 'restrictedTo' in which ? (which.restrictedTo ?? null) : null
-  return tx.run(endAll, [which.user, now, why, except, 'grants' in which, restrictedTo])
+  return tx.run(endAll, { ...of, except, withGrants: 'grants' in which, restrictedTo })
 }
 
-const endGrantById = namedQuery<{ id: GrantId }, [GrantId, Date, string]>(
-  'sessions.end_grant',
-  `UPDATE sessions SET ended_at = $2, end_reason = $3 WHERE id = $1 AND kind = 'grant' AND ended_at IS NULL RETURNING id`,
-)
-
-/** Ends a grant with all its tokens. Runs in the caller's transaction. @returns whether it was active */
-export async function endGrant(tx: Transaction, clock: Clock, grant: GrantId, why: string): Promise<boolean> {
-  return (await tx.run(endGrantById, [grant, clock.now(), why])).length > 0
-}
-
-const endGrantsOfUser = namedQuery<Ended, [UserId, Date, string, ApplicationId, TeamId | null]>(
+const endGrantsOfUser = namedQuery<
+  Ended,
+  End & { userId: UserId; applicationId: ApplicationId; restrictedTo: TeamId | null }
+>(
   'sessions.end_grants_of_user',
-  `WITH ended AS (UPDATE sessions SET ended_at = $2, end_reason = $3
-     WHERE user_id = $1 AND application_id = $4 AND kind = 'grant' AND ended_at IS NULL AND ($5::uuid IS NULL OR confined_team_id = $5)
+  `WITH ended AS (UPDATE sessions SET ended_at = :now, end_reason = :why
+     WHERE user_id = :userId AND application_id = :applicationId AND kind = 'grant' AND ended_at IS NULL AND (:restrictedTo::uuid IS NULL OR confined_team_id = :restrictedTo)
      RETURNING id, user_id, kind),
      ${notifyApplications}`,
 )
 
 /**
- * Ends all grants of a user for one application, or only those with the restriction, with all their tokens. Notifies the application now,
+ * Revokes all grants of a user for one application, or only those with the restriction, with all their tokens. Notifies the application now,
  * because it is not notified of the end of the user's sessions any longer. Runs in the caller's transaction.
  * @returns the number of revoked grants
  */
-export async function endGrantsOf(
+export async function revokeGrantsOf(
   tx: Transaction,
   clock: Clock,
   { user, application, restrictedTo }: { user: UserId; application: ApplicationId; restrictedTo: TeamId | null },
   why: string,
 ): Promise<number> {
-  const ended = await tx.run(endGrantsOfUser, [user, clock.now(), why, application, restrictedTo])
+  const ended = await tx.run(endGrantsOfUser, {
+    now: clock.now(),
+    why,
+    userId: user,
+    applicationId: application,
+    restrictedTo,
+  })
   await recordDropped(tx, clock, ended)
   return ended.filter(({ kind }) => kind === 'grant').length
 }

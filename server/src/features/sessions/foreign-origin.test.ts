@@ -57,7 +57,7 @@ describe('a request in cookie mode', () => {
   ]
 
   describe.each(FOREIGN)('from %s', (_, headers) => {
-    it.each(REQUESTS)('cannot %s, sets no cookie and changes nothing', async (_, path, request) => {
+    it.each(REQUESTS)('rejects a request to %s, sets no cookie and changes nothing', async (_, path, request) => {
       const before = await dumpState(service)
       const answer = await service.api('POST', `/api/v1/auth/${path}`, {
         ...request(),

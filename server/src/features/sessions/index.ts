@@ -4,6 +4,7 @@
  *
  * - `tokens/`: access tokens, refresh tokens and their rotation.
  * - `one-time-tokens/`: tokens of mailed links and challenges, with their lifetimes.
+ * - `grants.ts`: the grants of OAuth, which this module owns so that one row of one table is the single point of revocation.
  * - `devices/`: known devices, and the networks of earlier sign-ins.
  *
  * Not here: the verification of credentials (credentials, mfa, sso), and the sign-in pipeline and the mails
@@ -34,8 +35,9 @@ export {
 } from './devices/known-devices.js'
 export { recordSignInPlace, signInPlacesOf } from './devices/sign-in-places.js'
 export { recordTeamSignIn, teamSignInsOf } from './devices/team-sign-ins.js'
-export { endGrant, endGrantsOf, endSessions, isSignedInBy, SESSION_ENDED_JOB } from './end-sessions.js'
+export { endSessions, isSignedInBy, revokeGrantsOf, SESSION_ENDED_JOB } from './end-sessions.js'
 export { rejection as sessionError } from './errors.js'
+export { creatingGrant, extendingGrant, type NewGrantValues, revokeGrant } from './grants.js'
 export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
 export { type ListedSession, requireUnrestricted, sessionsInTeam } from './list-sessions.js'
 export {

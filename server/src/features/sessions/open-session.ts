@@ -71,38 +71,39 @@ export interface SessionTokenDeps {
 
 const insertSession = namedQuery<
   { expiresAt: Date },
-  [
-    SessionId,
-    string,
-    TeamId,
-    string,
-    string[],
-    TeamId | null,
-    string | null,
-    boolean,
-    Buffer,
-    string | null,
-    string | null,
-    Date,
-    Date,
-    Buffer,
-    boolean,
-    TeamId[],
-    Date,
-    FactorId[],
-    UserId | null,
-    SessionId | null,
-    TeamId[],
-  ]
+  {
+    id: SessionId
+    userId: UserId
+    teamId: TeamId
+    method: string
+    amr: string[]
+    restrictedTo: TeamId | null
+    passwordDue: string | null
+    remember: boolean
+    ssoHash: Buffer
+    ip: string | null
+    userAgent: string | null
+    now: Date
+    expiresAt: Date
+    refreshHash: Buffer
+    mfaDue: boolean
+    enrollmentDueTeamIds: TeamId[]
+    authenticatedAt: Date
+    verifiedFactorIds: FactorId[]
+    temporarySetBy: UserId | null
+    continues: SessionId | null
+    passwordDueTeamIds: TeamId[]
+  }
 >(
   'sessions.open',
   `WITH opened AS (
      INSERT INTO sessions (id, user_id, organization_id, method, amr, confined_team_id, password_due, remember, sso_hash, ip_address, user_agent,
        authenticated_at, last_seen_at, expires_at, created_at, mfa_due, enrollment_due_team_ids, admitted_team_ids, verified_factor_ids, temporary_set_by, password_due_team_ids, epoch, signed_in_at)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $17, $12, least($13, ${absoluteEnd('s')}), $12, $15, $16, ARRAY[$3::uuid], $18, $19, $21, epoch, s.signed_in_at
-     FROM users, (SELECT $3::uuid AS organization_id, coalesce((SELECT signed_in_at FROM sessions WHERE id = $20), $12) AS signed_in_at) s
-     WHERE id = $2 RETURNING id, expires_at),
-     given AS (INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) SELECT $14, id, $12, expires_at FROM opened)
+     SELECT :id, :userId, :teamId, :method, :amr, :restrictedTo, :passwordDue, :remember, :ssoHash, :ip, :userAgent,
+       :authenticatedAt, :now, least(:expiresAt, ${absoluteEnd('s')}), :now, :mfaDue, :enrollmentDueTeamIds, ARRAY[:teamId::uuid], :verifiedFactorIds, :temporarySetBy, :passwordDueTeamIds, epoch, s.signed_in_at
+     FROM users, (SELECT :teamId::uuid AS organization_id, coalesce((SELECT signed_in_at FROM sessions WHERE id = :continues), :now) AS signed_in_at) s
+     WHERE id = :userId RETURNING id, expires_at),
+     given AS (INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) SELECT :refreshHash, id, :now, expires_at FROM opened)
    SELECT expires_at AS "expiresAt" FROM opened`,
 )
 
@@ -121,29 +122,29 @@ export async function startSession(
   const sessionId = uuidv7<SessionId>(clock)
   const refreshToken = randomToken()
   const ssoToken = randomToken()
-  const [opened] = await tx.run(insertSession, [
-    sessionId,
-    user.id,
-    team.id,
-    start.method,
-    start.amr,
-    start.restrictedToTeam,
+  const [opened] = await tx.run(insertSession, {
+    id: sessionId,
+    userId: user.id,
+    teamId: team.id,
+    method: start.method,
+    amr: start.amr,
+    restrictedTo: start.restrictedToTeam,
     passwordDue,
     remember,
-    tokenHash(ssoToken),
-    origin.ip,
-    origin.userAgent,
+    ssoHash: tokenHash(ssoToken),
+    ip: origin.ip,
+    userAgent: origin.userAgent,
     now,
-    new Date(now.getTime() + REFRESH_LIFE),
-    tokenHash(refreshToken),
-    start.factorDue.instance,
-    start.factorDue.team ? [team.id] : [],
-    start.authenticatedAt ?? now,
-    start.verifiedFactorIds,
-    start.temporarySetBy ?? null,
-    start.continues ?? null,
+    expiresAt: new Date(now.getTime() + REFRESH_LIFE),
+    refreshHash: tokenHash(refreshToken),
+    mfaDue: start.factorDue.instance,
+    enrollmentDueTeamIds: start.factorDue.team ? [team.id] : [],
+    authenticatedAt: start.authenticatedAt ?? now,
+    verifiedFactorIds: start.verifiedFactorIds,
+    temporarySetBy: start.temporarySetBy ?? null,
+    continues: start.continues ?? null,
     passwordDueTeamIds,
-  ])
+  })
   if (!opened) throw new Error('The account was deleted')
   // A session that continues an older one may exceed the team's maximum lifetime. The older one stays active.
   if (opened.expiresAt <= now) throw permissionError('team_sign_in_required')

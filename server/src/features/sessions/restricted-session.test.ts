@@ -56,7 +56,7 @@ describe('a restricted session', () => {
     ['the verification of the email address', 'POST', () => '/auth/verify-email', () => ({ body: { token: proof } })],
   ]
 
-  it.each(REJECTED)('cannot access %s', async (_, method, path, more = () => ({})) => {
+  it.each(REJECTED)('receives an error for %s', async (_, method, path, more = () => ({})) => {
     const before = await dumpState(service)
     const answer = await service.api(method, `/api/v1${path()}`, { token: session.accessToken, ...more() })
     expectError(answer, 403, 'team_sign_in_required')

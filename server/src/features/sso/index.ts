@@ -8,13 +8,17 @@
  * Not here: the sign-in pipeline after the provider (authentication), sessions and tokens (sessions), sign-in to applications
  * (oidc-provider, saml-provider), verification of ID tokens and assertions (`protocols/id-token`, `protocols/saml`), the keys with which
  * a team signs (saml-keys).
- * Owns: sso_providers, external_identities, sso_attempts, sso_sign_ins, sso_sessions, sso_seen_messages; writes team_domains.
+ * Owns: sso_providers, external_identities, sso_attempts, sso_sign_ins, sso_sessions, sso_seen_messages.
  * Errors: sso_*, domain_*. Audit: sso_provider.created, .updated, .tested, .deleted, sso_identity.linked, .signed_out, domain.added,
  * .proven, .lost, .removed, user.login, user.created, user.updated, member.added.
  */
+import { lt } from 'drizzle-orm'
+import { DAY, fromNow, HOUR } from '../../platform/clock.js'
+import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
 import { labelsOf } from '../../platform/db/labels.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId, SsoProviderId } from '../../platform/ids.js'
+import type { JobKind } from '../../platform/jobs/jobs.js'
 import type { Module } from '../../platform/module.js'
 import { domainJobs } from './domains/jobs.js'
 import { domainRoutes } from './domains/routes.js'
@@ -24,7 +28,6 @@ import { contextOfSecret } from './model/provider.js'
 import { createOidcProviders } from './oidc/oidc-providers.js'
 import { oidcSignInRoutes } from './oidc/routes.js'
 import { providerRoutes } from './providers/routes.js'
-import { purgeSso } from './purge.js'
 import { reportRoutes } from './reports/routes.js'
 import { samlSignInRoutes } from './saml/routes.js'
 import { metadataJobs } from './saml-metadata/jobs.js'
@@ -33,13 +36,13 @@ import { metadataRoutes } from './saml-metadata/routes.js'
 import { warnOfCertificates } from './saml-metadata/warn-of-certificates.js'
 import { type AfterSignOut, leaveByProvider } from './sign-out/leave-by-provider.js'
 import { logoutRoutes } from './sign-out/routes.js'
-import { ssoProviders } from './tables.js'
+import { ssoAttempts, ssoProviders, ssoSeenMessages, ssoSignIns } from './tables.js'
 
-export { deleteDomains } from './domains/repository.js'
 export { verifiedDomains } from './domains/verified-domains.js'
+export { MOVE_EXTERNAL_IDENTITIES } from './linking/identity-repository.js'
 export type { SsoDeps } from './model/deps.js'
 export { orphanProvidersOf } from './model/repository.js'
-export { disableProviders } from './providers/disable-providers.js'
+export { disableProviders } from './providers/stored-providers.js'
 export type { Finding } from './reports/findings.js'
 export { continueProviderSession, recordAsserted, rejectAsserted } from './sign-in/asserted-sessions.js'
 export { providerLogoutUrl } from './sign-out/leave-by-provider.js'
@@ -51,11 +54,7 @@ interface Sso extends Module {
 }
 
 export function createSso(given: Omit<SsoDeps, 'oidcProviders'>): Sso {
-  const { clock, outbound, config } = given
-  const deps: SsoDeps = {
-    ...given,
-    oidcProviders: createOidcProviders({ clock, outbound, httpAllowed: !config.secure }),
-  }
+  const deps: SsoDeps = { ...given, oidcProviders: createOidcProviders(given) }
   return {
     routes: [
       ...providerRoutes(deps),
@@ -80,3 +79,18 @@ export function createSso(given: Omit<SsoDeps, 'oidcProviders'>): Sso {
     leaveByProvider: (session, after, origin) => leaveByProvider(deps, session, after, origin),
   }
 }
+
+const RECORDED_FOR = 30 * DAY
+
+/** Deletes expired sign-ins, expired message IDs, and entries of the sign-in log after 30 days. */
+const purgeSso = ({ db, clock }: Pick<SsoDeps, 'db' | 'clock'>): JobKind => ({
+  kind: 'sso.purge',
+  every: HOUR,
+  delaysFirstRun: true,
+  run: async () => {
+    await deleteInBatches(db, ssoAttempts, lt(ssoAttempts.expiresAt, fromNow(clock, -HOUR)))
+    // Another node's clock may be behind this one's.
+    await deleteInBatches(db, ssoSeenMessages, lt(ssoSeenMessages.expiresAt, fromNow(clock, -HOUR)))
+    await deleteInBatches(db, ssoSignIns, lt(ssoSignIns.createdAt, fromNow(clock, -RECORDED_FOR)))
+  },
+})

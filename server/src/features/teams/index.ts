@@ -1,10 +1,10 @@
 /**
  * Teams: the tenant (`organizations` in URLs and tables), with its name, slug, branding, limits and status.
  *
- * Here: the team's own record. Not here: its members, and therefore the `/organizations` endpoints (members); its applications
- * (applications).
- * Owns: organizations, released_slugs, team_domains (written by sso, which verifies the domains). Errors: organization_not_found,
- * slug_taken, slug_reserved, team_suspended, limit_reached, instance_team. Audit: organization.created, .updated, .suspended,
+ * Here: the team's own record and its email domains. Not here: its members, and therefore the `/organizations` endpoints (members); the
+ * verification of the domains (sso); its applications (applications).
+ * Owns: organizations, released_slugs, team_domains. Errors: organization_not_found, slug_taken,
+ * slug_reserved, team_suspended, limit_reached, instance_team. Audit: organization.created, .updated, .suspended,
  * .reactivated, .deleted (recorded by the modules that compose them).
  */
 import type { Module } from '../../platform/module.js'
@@ -20,6 +20,7 @@ export {
   deleteOrganization,
   findOrganization,
   forgetCreator,
+  keepOrganization,
   lockOrganization,
   mergeSettings,
   type NewOrganization,
@@ -40,7 +41,14 @@ export {
   UpdateTeam,
 } from './schema.js'
 export { mayEnterTeam, rejectWhileSuspended } from './suspension.js'
-export { organizations, teamDomains } from './tables.js'
+export { organizations, teamColumn } from './tables.js'
+export {
+  deleteDomains,
+  domainRepository,
+  provenElsewhere,
+  scheduleDueDomains,
+  type TeamDomain,
+} from './team-domains.js'
 export { teamNameFrom } from './team-name.js'
 
 /** Its routes are those of `members`. */

@@ -1,16 +1,11 @@
 import Type from 'typebox'
 import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import { entityTag } from '../../platform/http/entity-tag.js'
+import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import {
-  changeApplicationsOfUser,
-  changeGroupsOfUser,
-  readApplicationsOfUser,
-  readGroupsOfUser,
-  type UserAssignmentDeps,
-} from './assignment.js'
+import { readAssigned, replaceAssigned, type UserWithAssigned } from './assignment.js'
+import type { UserDeps } from './deps.js'
 
-const tag = 'Users'
 const params = Type.Object({ id: Type.String() })
 const SET_TAG = 'The response has an `ETag` of the set, for `If-Match`.'
 const IF_MATCH = {
@@ -29,81 +24,64 @@ const UserApplications = Type.Object(
   },
   { $id: 'UserApplications' },
 )
-const ReplaceGroups = Type.Object({ groupIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
-const ReplaceApplications = Type.Object({ applicationIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
 
-const tagOf = (rows: { id: string }[]): string => entityTag(rows.map(({ id }) => id))
-
-/** The groups and the applications of a user. */
-export const userAssignmentRoutes = (deps: UserAssignmentDeps): Route[] => [
-  defineRoute({
-    method: 'GET',
-    path: '/api/v1/users/:id/groups',
-    permission: 'users:read',
-    tag,
-    summary: 'List the groups of a user',
-    description: SET_TAG,
-    params,
-    responses: { 200: UserGroups },
-    errors: ['user_not_found'],
-    handle: async ({ actor, params, http }) => {
-      const user = await readGroupsOfUser(deps, actor, params.id)
-      http.setHeader('etag', tagOf(user.groups))
-      return user
-    },
-  }),
-  defineRoute({
-    method: 'PUT',
-    path: '/api/v1/users/:id/groups',
+/** The set of each kind in the API; `field` is the member of the body that contains the IDs. */
+const SETS = {
+  groups: {
     permission: 'groups:members',
-    tag,
-    summary: 'Replace the groups that a user is in',
-    description: SET_TAG,
-    params,
-    bodyLimit: LARGE_BODY,
-    body: ReplaceGroups,
-    headers: IF_MATCH,
-    responses: { 200: UserGroups },
-    errors: ['user_not_found', 'group_not_found', 'stale_version'],
-    handle: async ({ actor, params, body, http }) => {
-      const user = await changeGroupsOfUser(deps, actor, params.id, body.groupIds, http.header('if-match'))
-      http.setHeader('etag', tagOf(user.groups))
-      return user
-    },
-  }),
-  defineRoute({
-    method: 'GET',
-    path: '/api/v1/users/:id/applications',
-    permission: 'users:read',
-    tag,
-    summary: 'List the applications that are assigned to a user',
-    description: `Does not include applications that are open to every member. ${SET_TAG}`,
-    params,
-    responses: { 200: UserApplications },
-    errors: ['user_not_found'],
-    handle: async ({ actor, params, http }) => {
-      const user = await readApplicationsOfUser(deps, actor, params.id)
-      http.setHeader('etag', tagOf(user.applications))
-      return user
-    },
-  }),
-  defineRoute({
-    method: 'PUT',
-    path: '/api/v1/users/:id/applications',
+    field: 'groupIds',
+    response: UserGroups,
+    unknownMember: 'group_not_found',
+    read: { summary: 'List the groups of a user', description: SET_TAG },
+    replace: { summary: 'Replace the groups that a user is in', description: SET_TAG },
+  },
+  applications: {
     permission: 'applications:write',
-    tag,
-    summary: 'Replace the applications that are assigned directly to a user',
-    description: `The first assignment of an application sets its \`assignmentRequired\`. ${SET_TAG}`,
-    params,
-    bodyLimit: LARGE_BODY,
-    body: ReplaceApplications,
-    headers: IF_MATCH,
-    responses: { 200: UserApplications },
-    errors: ['user_not_found', 'application_not_found', 'stale_version'],
-    handle: async ({ actor, params, body, http }) => {
-      const user = await changeApplicationsOfUser(deps, actor, params.id, body.applicationIds, http.header('if-match'))
-      http.setHeader('etag', tagOf(user.applications))
-      return user
+    field: 'applicationIds',
+    response: UserApplications,
+    unknownMember: 'application_not_found',
+    read: {
+      summary: 'List the applications that are assigned to a user',
+      description: `Does not include applications that are open to every member. ${SET_TAG}`,
     },
-  }),
-]
+    replace: {
+      summary: 'Replace the applications that are assigned directly to a user',
+      description: `The first assignment of an application sets its \`assignmentRequired\`. ${SET_TAG}`,
+    },
+  },
+} as const
+
+/** The routes that read and replace the groups and the applications of a user. */
+export const userAssignmentRoutes = (deps: UserDeps): Route[] =>
+  (['groups', 'applications'] as const).flatMap((kind) => {
+    const { permission, field, response, unknownMember, read, replace } = SETS[kind]
+    const route = { path: `/api/v1/users/:id/${kind}`, tag: 'Users', params, responses: { 200: response } } as const
+    const withTag = (http: HttpExchange, user: UserWithAssigned) => {
+      http.setHeader('etag', entityTag((user[kind] ?? []).map(({ id }) => id)))
+      return user
+    }
+    return [
+      defineRoute({
+        ...route,
+        ...read,
+        method: 'GET',
+        permission: 'users:read',
+        errors: ['user_not_found'],
+        handle: async ({ actor, params, http }) => withTag(http, await readAssigned(deps, actor, kind, params.id)),
+      }),
+      defineRoute({
+        ...route,
+        ...replace,
+        method: 'PUT',
+        permission,
+        bodyLimit: LARGE_BODY,
+        body: Type.Object({ [field]: Type.Array(Type.String(), { maxItems: 10_000 }) }),
+        headers: IF_MATCH,
+        errors: ['user_not_found', unknownMember, 'stale_version'],
+        handle: async ({ actor, params, body, http }) => {
+          const change = { ids: body[field] as string[], ifMatch: http.header('if-match') }
+          return withTag(http, await replaceAssigned(deps, actor, kind, params.id, change))
+        },
+      }),
+    ]
+  })

@@ -1,91 +1,57 @@
-import type { Clock } from '../../platform/clock.js'
-import type { Database, Transaction } from '../../platform/db/database.js'
+import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
-import {
-  applicationsOfUser,
-  type InheritedApplication,
-  inheritedApplicationsOf,
-  type NamedApplication,
-  replaceApplicationsOfUser,
-} from '../applications/index.js'
-import type { Audit } from '../audit/index.js'
+import { applicationsOfUser, inheritedApplicationsOf, replaceApplicationsOfUser } from '../applications/index.js'
 import { groupsOfUser, replaceGroupsOfUser } from '../groups/index.js'
 import { findMembership, lockMembership } from '../members/index.js'
+import type { UserDeps } from './deps.js'
 
-export interface UserAssignmentDeps {
-  db: Database
-  clock: Clock
-  audit: Audit
+/** The sets that are assigned to a user: how each is read, by name, and replaced. */
+const ASSIGNED = {
+  groups: {
+    read: async (tx: Transaction, teamId: TeamId, id: UserId) => ({ groups: await groupsOfUser(tx, teamId, id) }),
+    replace: replaceGroupsOfUser,
+  },
+  applications: {
+    read: async (tx: Transaction, teamId: TeamId, id: UserId) => ({
+      applications: await applicationsOfUser(tx, teamId, id),
+      inherited: await inheritedApplicationsOf(tx, teamId, id),
+    }),
+    replace: replaceApplicationsOfUser,
+  },
 }
 
-export interface UserGroups {
-  id: UserId
-  groups: { id: string; name: string }[]
-}
+type AssignedKind = keyof typeof ASSIGNED
 
-export interface UserApplications {
-  id: UserId
-  applications: NamedApplication[]
-  inherited: InheritedApplication[]
-}
+/** A user with the assigned set. */
+export type UserWithAssigned = { id: UserId; groups?: { id: string }[]; applications?: { id: string }[] }
 
-const showApplications = async (tx: Transaction, teamId: TeamId, id: UserId): Promise<UserApplications> => ({
-  id,
-  applications: await applicationsOfUser(tx, teamId, id),
-  inherited: await inheritedApplicationsOf(tx, teamId, id),
-})
-
-/** Returns the groups of the user, by name. @throws user_not_found */
-export const readGroupsOfUser = ({ db }: UserAssignmentDeps, { teamId }: Actor, userId: string): Promise<UserGroups> =>
-  db.transaction(async (tx) => {
-    const { userId: id } = await findMembership(tx, teamId, userId)
-    return { id, groups: await groupsOfUser(tx, teamId, id) }
-  })
-
-/**
- * Replaces the set of groups that the user is in.
- * @param ifMatch header with the ETag of the set that the caller read
- * @throws user_not_found, stale_version, group_not_found
- */
-export const changeGroupsOfUser = (
-  deps: UserAssignmentDeps,
-  actor: Actor,
-  userId: string,
-  groupIds: string[],
-  ifMatch: string | undefined,
-): Promise<UserGroups> =>
-  deps.db.transaction(async (tx) => {
-    const { userId: id } = await lockMembership(tx, actor.teamId, userId)
-    await replaceGroupsOfUser(tx, deps, actor, id, groupIds, ifMatch)
-    return { id, groups: await groupsOfUser(tx, actor.teamId, id) }
-  })
-
-/** Returns the applications of the user, direct and through groups, by name. @throws user_not_found */
-export const readApplicationsOfUser = (
-  { db }: UserAssignmentDeps,
+/** Returns the groups of the user, or the applications, direct and through groups. @throws user_not_found */
+export const readAssigned = (
+  { db }: UserDeps,
   { teamId }: Actor,
+  kind: AssignedKind,
   userId: string,
-): Promise<UserApplications> =>
+): Promise<UserWithAssigned> =>
   db.transaction(async (tx) => {
     const { userId: id } = await findMembership(tx, teamId, userId)
-    return showApplications(tx, teamId, id)
+    return { id, ...(await ASSIGNED[kind].read(tx, teamId, id)) }
   })
 
 /**
- * Replaces the set of applications that are assigned directly to the user.
+ * Replaces the set of groups that the user is in, or of applications that are assigned directly to the user.
  * @param ifMatch header with the ETag of the set that the caller read
- * @throws user_not_found, stale_version, application_not_found
+ * @throws user_not_found, stale_version, group_not_found, application_not_found
  */
-export const changeApplicationsOfUser = (
-  deps: UserAssignmentDeps,
+export const replaceAssigned = (
+  deps: UserDeps,
   actor: Actor,
+  kind: AssignedKind,
   userId: string,
-  applicationIds: string[],
-  ifMatch: string | undefined,
-): Promise<UserApplications> =>
+  { ids, ifMatch }: { ids: string[]; ifMatch: string | undefined },
+): Promise<UserWithAssigned> =>
   deps.db.transaction(async (tx) => {
     const { userId: id } = await lockMembership(tx, actor.teamId, userId)
-    await replaceApplicationsOfUser(tx, deps, actor, id, applicationIds, ifMatch)
-    return showApplications(tx, actor.teamId, id)
+    await ASSIGNED[kind].replace(tx, deps, actor, id, ids, ifMatch)
+    return { id, ...(await ASSIGNED[kind].read(tx, actor.teamId, id)) }
   })

@@ -4,16 +4,16 @@ import { requireActiveSetter } from '../access-tokens/index.js'
 import { replaceApplicationsOfUser } from '../applications/index.js'
 import { replaceGroupsOfUser } from '../groups/index.js'
 import { memberError, type TeamProfile } from '../members/index.js'
-import { requireCompliantPassword, setPassword } from '../passwords/index.js'
+import { setPassword } from '../passwords/index.js'
 import { type Role, requireRoleWithin, storedRole, type UserRole } from '../permissions/index.js'
-import { passwordPolicyOf } from '../policies/index.js'
 import { lockUserByEmail, normalizeEmail } from '../users/index.js'
 import type { UserDeps } from './deps.js'
-import { hashForMember } from './hash-for-member.js'
+import { profileOf } from './profile.js'
 import { provisionUsers } from './provisioning/provision-users.js'
 import { type TeamUser, userRepository } from './repository.js'
 import { requireSetPermissions } from './require-set-permissions.js'
 import { sendWelcome } from './send-welcome.js'
+import { hashTemporaryPassword } from './temporary-password.js'
 
 export interface NewTeamUser extends TeamProfile {
   email: string
@@ -37,27 +37,13 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
   requireRoleWithin(actor, role)
   requireSetPermissions(actor, wanted)
   const password = passwordOf(wanted)
-  if (password !== undefined) {
-    const policy = await passwordPolicyOf(db, actor.teamId)
-    requireCompliantPassword(password, policy, deps.commonPasswords, '/temporaryPassword')
-  }
-  const hash = password === undefined ? undefined : await hashForMember(deps, actor.teamId, password)
-
-  const { firstName = null, lastName = null, department = null, title = null, phone = null, locale = null } = wanted
-  const profile = { firstName, lastName, department, title, phone, locale }
+  const hash = password === undefined ? undefined : await hashTemporaryPassword(deps, actor.teamId, password)
 
   return db.transaction(async (tx) => {
     await lockUserByEmail(tx, email)
     const temporarySetBy = await requireActiveSetter(tx, clock, actor)
-    const method = hash === undefined ? 'magic_link' : 'password'
-    const user = {
-      email,
-      profile,
-      role,
-      status: 'pending',
-      by: actor,
-      metadata: { created: { method }, added: {} },
-    } as const
+    const metadata = { created: { method: hash === undefined ? 'magic_link' : 'password' }, added: {} }
+    const user = { email, profile: profileOf(wanted), role, status: 'pending', by: actor, metadata } as const
     const [provisioned] = await provisionUsers(tx, deps, actor.teamId, [user])
     if (!provisioned || provisioned.outcome === 'member') throw memberError('already_a_member')
     const account = { id: provisioned.userId, email }
@@ -68,7 +54,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
     if (wanted.groupIds) await replaceGroupsOfUser(tx, deps, actor, account.id, wanted.groupIds)
     if (wanted.applicationIds) await replaceApplicationsOfUser(tx, deps, actor, account.id, wanted.applicationIds)
     if (hash === undefined) await sendWelcome(tx, deps, actor, account)
-    return (await userRepository(tx, actor.teamId).find(account.id)) as TeamUser
+    return userRepository(tx, actor.teamId).get(account.id)
   })
 }
 

@@ -1,16 +1,9 @@
-import { type Clock, MINUTE } from '../../platform/clock.js'
-import type { Database } from '../../platform/db/database.js'
+import { MINUTE } from '../../platform/clock.js'
 import type { Actor } from '../../platform/http/actor.js'
-import type { Audit } from '../audit/index.js'
 import { requireRecentAuthentication } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
 import { deleteOrganization, lockOrganization, teamError } from '../teams/index.js'
-
-export interface DeleteTeamDeps {
-  db: Database
-  clock: Clock
-  audit: Audit
-}
+import type { UserDeps } from './deps.js'
 
 /** For one statement: a large team has hundreds of thousands of rows, which are deleted atomically. */
 const STATEMENT_TIMEOUT = 10 * MINUTE
@@ -20,7 +13,7 @@ const STATEMENT_TIMEOUT = 10 * MINUTE
  * remains. The audit entry is in the instance's log.
  * @throws reauthentication_required, instance_team, organization_not_found if the team was deleted concurrently
  */
-export async function deleteTeam({ db, clock, audit }: DeleteTeamDeps, actor: Actor): Promise<void> {
+export async function deleteTeam({ db, clock, audit }: UserDeps, actor: Actor): Promise<void> {
   requireRecentAuthentication(clock, actor)
   await db.transaction(
     async (tx) => {

@@ -12,6 +12,16 @@ export const USER_ERRORS = {
     explain:
       'Only users who have not signed in yet can receive a new welcome link. Others request a link on the sign-in page.',
   },
+  import_not_found: {
+    status: 404,
+    title: 'Import not found',
+    explain: 'The ID is unknown in this team.',
+  },
+  import_finished: {
+    status: 409,
+    title: 'This import has already ended',
+    explain: 'The import completed, failed or was cancelled. Its results stay.',
+  },
 } as const satisfies ErrorTable
 
 export const rejection = rejections(USER_ERRORS)

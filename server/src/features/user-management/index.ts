@@ -11,43 +11,36 @@
  */
 import type { Module } from '../../platform/module.js'
 import { userAssignmentRoutes } from './assignment-routes.js'
-import { deleteTeamRoutes } from './delete-team-routes.js'
 import type { UserDeps } from './deps.js'
 import { USER_ERRORS } from './errors.js'
 import { userHelpRoutes } from './help-desk/routes.js'
-import { IMPORT_ERRORS } from './import/errors.js'
 import { importRoutes } from './import/routes.js'
 import { importJob } from './import/run-import.js'
 import { USER_MAILS } from './mails.js'
 import { userRoutes } from './routes.js'
 
 export type { EndDeps } from './deps.js'
-export { cancelImportsStartedBy } from './import/cancel-imports.js'
+export { cancelImportsStartedBy } from './import/runs.js'
 export { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
 export { notifyOfLostPermissions } from './notify-owners.js'
+export { auditMetadataOf, type DirectoryActor } from './provisioning/directory-actor.js'
+export { inSavepoint } from './provisioning/in-savepoint.js'
 export {
-  type Provisioned,
-  type ProvisionedChange,
-  type ProvisioningDeps,
-  updateProvisionedUser,
-} from './provisioning/change-provisioned.js'
-export type { DirectoryActor } from './provisioning/directory-actor.js'
-export {
-  type DirectoryUser,
   provisionDirectoryUser,
   toProvisionedInput,
+  type UserIds,
+  updateProvisionedUser,
 } from './provisioning/provision-directory-user.js'
 export { type ProvisionedUser, provisionUsers, type UserToProvision } from './provisioning/provision-users.js'
 export { mayRename } from './provisioning/rename-user.js'
 export { removeMember } from './remove-member.js'
+export { shownField } from './repository.js'
 export { revokeTeamAccess } from './revoke-team-access.js'
 export { importRuns } from './tables.js'
 
 export const createUserManagement = (deps: UserDeps): Module => ({
-  routes: [userAssignmentRoutes, importRoutes, userRoutes, userHelpRoutes, deleteTeamRoutes].flatMap((routesOf) =>
-    routesOf(deps),
-  ),
+  routes: [userAssignmentRoutes, importRoutes, userRoutes, userHelpRoutes].flatMap((routesOf) => routesOf(deps)),
   jobs: [importJob(deps)],
-  errors: { ...USER_ERRORS, ...IMPORT_ERRORS },
+  errors: USER_ERRORS,
   mails: USER_MAILS,
 })

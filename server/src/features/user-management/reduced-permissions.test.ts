@@ -52,24 +52,27 @@ describe('a role with fewer permissions', () => {
         await expect.poll(() => service.sql(role, [admin.id, owner.teamId])).toEqual([{ role: 'MEMBER' }])
       },
     ],
-  ])('by %s notifies the owners of automation that acts with the permissions of the member', async (_, reduce) => {
-    const second = await registerUser(service)
-    await joinTeam(service, second, owner.teamId, { role: 'OWNER' })
-    const other = await addColleague(service, owner, 'admin')
-    await makeDirectory(service, admin)
-    await createApiToken(admin)
-    await addProvider(service, admin, oidcProvider(provider, { autoProvision: true }))
-    await writeDirectory(service, admin, { port: 9 })
-    await reduce()
-    for (const recipient of [owner, second]) {
-      expect(await mails(recipient)).toHaveLength(1)
-      const [mail] = await mails(recipient)
-      expect(mail?.text).toMatch(/API tokens: 1, SCIM tokens: 1, sign-in providers: 1, LDAP directories: 1/)
-    }
-    for (const user of [other, admin]) expect(await mails(user)).toEqual([])
-  })
+  ])(
+    'notifies the owners, when %s reduces the role, of automation that acts with the permissions of the member',
+    async (_, reduce) => {
+      const second = await registerUser(service)
+      await joinTeam(service, second, owner.teamId, { role: 'OWNER' })
+      const other = await addColleague(service, owner, 'admin')
+      await makeDirectory(service, admin)
+      await createApiToken(admin)
+      await addProvider(service, admin, oidcProvider(provider, { autoProvision: true }))
+      await writeDirectory(service, admin, { port: 9 })
+      await reduce()
+      for (const recipient of [owner, second]) {
+        expect(await mails(recipient)).toHaveLength(1)
+        const [mail] = await mails(recipient)
+        expect(mail?.text).toMatch(/API tokens: 1, SCIM tokens: 1, sign-in providers: 1, LDAP directories: 1/)
+      }
+      for (const user of [other, admin]) expect(await mails(user)).toEqual([])
+    },
+  )
 
-  it('of an owner notifies the other owners', async () => {
+  it('notifies the other owners when an owner gets the role', async () => {
     const second = await registerUser(service)
     await verifyEmailAddress(service, second)
     await joinTeam(service, second, owner.teamId, { role: 'OWNER' })

@@ -1,15 +1,24 @@
+import { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
+import { parseId, type TeamId } from '../../platform/ids.js'
+import { requireActiveActor } from '../access-tokens/index.js'
 import {
+  belongsElsewhere,
   clearRemoval,
   closeInvitations,
   deleteMembership,
+  findMember,
+  memberError,
+  memberOfEitherId,
   recordRemoval,
   requireRemainingAdmin,
 } from '../members/index.js'
-import { isTopRole } from '../permissions/index.js'
-import type { EndDeps } from './deps.js'
-import type { LockedUser } from './lock-user-of-team.js'
+import { isTopRole, permissionError, requireRoleWithin } from '../permissions/index.js'
+import { homeTeamOf, teamError } from '../teams/index.js'
+import { deleteUser as deleteAccount } from '../users/index.js'
+import type { EndDeps, UserDeps } from './deps.js'
+import { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
 import { revokeTeamAccess } from './revoke-team-access.js'
 
 /**
@@ -37,3 +46,81 @@ export async function removeMember(
     metadata: { email: account.email, role: membership.role, ...ended, ...(left && { left }) },
   })
 }
+
+/**
+ * Removes a member whose role the caller may assign, like `removeMember`. Runs in the caller's transaction.
+ * @throws user_not_found, role_protected, last_admin
+ */
+async function removeOther(tx: Transaction, deps: UserDeps, actor: Actor, id: string): Promise<LockedUser> {
+  const user = await lockUserOfTeam(tx, actor.teamId, id, true)
+  requireRoleWithin(actor, user.membership.role)
+  await removeMember(tx, deps, actor, user)
+  return user
+}
+
+/**
+ * Removes a member from the team. The account stays.
+ * @param memberId membership ID or user ID
+ * @throws user_not_found, role_protected, last_admin
+ */
+export const removeFromTeam = (deps: UserDeps, actor: Actor, memberId: string): Promise<void> =>
+  deps.db.transaction(async (tx) => {
+    const known = parseId(memberId)
+    const userId = known && (await memberOfEitherId(tx, actor.teamId, known))
+    if (!userId) throw memberError('user_not_found')
+    await removeOther(tx, deps, actor, userId)
+  })
+
+/**
+ * Removes the user from the team. Also deletes the account if no other team has a membership in it, and either this is the home team or
+ * this team inserted it and the email address is unverified. The address is then available again.
+ * @throws user_not_found, role_protected, last_admin
+ */
+export const deleteUser = (deps: UserDeps, actor: Actor, id: string): Promise<void> =>
+  deps.db.transaction(async (tx) => {
+    const { account } = await removeOther(tx, deps, actor, id)
+    if (!(await mayDeleteAccount(tx, actor, account))) return
+    await deleteAccount(tx, account.id)
+    await deps.audit.record(tx, actor, 'user.deleted', {
+      resource: `user:${account.id}`,
+      metadata: { email: account.email },
+    })
+  })
+
+async function mayDeleteAccount(
+  tx: Transaction,
+  { teamId }: Actor,
+  { id, email, madeByTeamId, emailVerifiedAt }: LockedUser['account'],
+): Promise<boolean> {
+  if (await belongsElsewhere(tx, id, teamId)) return false
+  return (madeByTeamId === teamId && emailVerifiedAt === null) || (await homeTeamOf(tx, email)) === teamId
+}
+
+/**
+ * Removes the caller from a team, in any membership status. The account stays.
+ * @throws team_sign_in_required, last_admin, organization_not_found if the ID is unknown, the caller is not a member or, while the email
+ *   address is unverified, the account did not create the team
+ */
+export function leaveTeam(deps: UserDeps, actor: Actor, id: string): Promise<void> {
+  const teamId = parseId<TeamId>(id)
+  if (actor.restrictedToTeam && actor.restrictedToTeam !== teamId) throw permissionError('team_sign_in_required')
+  return deps.db.transaction(async (tx) => {
+    const known = teamId && (await findMember(tx, teamId, actor.userId))
+    if (!known) throw teamError('organization_not_found')
+    const user = await lockUserOfTeam(tx, teamId, actor.userId, true).catch((error: unknown) => {
+      // Removed concurrently.
+      if (error instanceof AppError && error.code === 'user_not_found') throw teamError('organization_not_found')
+      throw error
+    })
+    await requireActiveActor(tx, deps.clock, actor)
+    if (!mayAccessTeam(actor, user)) throw teamError('organization_not_found')
+    await removeMember(tx, deps, { ...actor, teamId }, user)
+  })
+}
+
+/**
+ * Until the email address is verified, an unrestricted session reaches only the teams that the account itself created: the address may
+ * belong to another user.
+ */
+const mayAccessTeam = ({ restrictedToTeam }: Actor, { account, membership }: LockedUser): boolean =>
+  restrictedToTeam !== null || membership.confirmed || account.emailVerifiedAt !== null

@@ -122,7 +122,7 @@ describe('an account that a team inserted with unrestricted credentials and rena
     expect([back.status, back.body.scimType]).toEqual([400, 'mutability'])
   })
 
-  it('does not accept a link to the mailbox that was mailed before it was renamed back', async () => {
+  it('rejects a link to the mailbox that was mailed before it was renamed back', async () => {
     const mailbox = newEmail('mailbox')
     const victim = planted.email
     await bySCIM(mailbox)

@@ -1,28 +1,22 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
-import { memberships, showsEmailAsVerified, showsOwnProfile } from '../members/index.js'
+import { withDates } from '../../platform/db/with-dates.js'
+import { parseId, type TeamId, type UserId } from '../../platform/ids.js'
+import { memberError, memberships, showsEmailAsVerified, showsOwnProfile, type TeamProfile } from '../members/index.js'
 import { isHomeTeam } from '../teams/index.js'
 import { users } from '../users/index.js'
-import { type SearchTerms, searchTerms } from './search-terms.js'
 
 /**
  * A user as the team sees them: the team's own values, with the own profile as fallback while the membership is confirmed. A team that
  * merely added an email address learns nothing about its owner.
  */
-export interface TeamUser {
+export interface TeamUser extends Required<TeamProfile> {
   id: UserId
   email: string
-  firstName: string | null
-  lastName: string | null
   /** The stored role. */
   role: string
   status: string
-  department: string | null
-  title: string | null
-  phone: string | null
-  locale: string | null
   emailVerified: boolean
   /** The team is the user's home team. */
   managed: boolean
@@ -31,18 +25,19 @@ export interface TeamUser {
   updatedAt: Date
 }
 
-export interface UserFilter {
+interface UserFilter {
   search?: string | undefined
   /** Stored roles. */
   roles?: string[] | undefined
   status?: string | undefined
 }
 
-const own = (field: string): string =>
+/** Returns a profile field as the team sees it: the team's value, otherwise the user's own if the membership `m` of `u` shows it. */
+export const shownField = (field: string): string =>
   `coalesce(m.${field}, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.${field} END)`
 
-const COLUMNS_TEXT = `u.id, u.email, ${own('first_name')} AS "firstName", ${own('last_name')} AS "lastName", m.role, m.status,
-  ${own('department')} AS department, ${own('title')} AS title, ${own('phone')} AS phone, ${own('locale')} AS locale,
+const COLUMNS_TEXT = `u.id, u.email, ${shownField('first_name')} AS "firstName", ${shownField('last_name')} AS "lastName", m.role, m.status,
+  ${shownField('department')} AS department, ${shownField('title')} AS title, ${shownField('phone')} AS phone, ${shownField('locale')} AS locale,
   ${showsEmailAsVerified('m', 'u')} AS "emailVerified", ${isHomeTeam('m.organization_id', 'u.email')} AS managed,
   m.last_used_at AS "lastLoginAt", m.created_at AS "createdAt", m.updated_at AS "updatedAt"`
 const COLUMNS = sql.raw(COLUMNS_TEXT)
@@ -55,14 +50,17 @@ const findOne = namedQuery<TeamUser, [TeamId, UserId]>(
 
 /** Read-only queries over tables of other modules, bound to one team. */
 export const userRepository = (tx: Transaction, teamId: TeamId) => ({
-  /** Returns undefined if the user is not in the team. */
-  async find(id: UserId): Promise<TeamUser | undefined> {
-    return (await tx.run(findOne, [teamId, id]))[0]
+  /** @throws user_not_found if the ID is malformed, unknown, or belongs to a user who is not in the team */
+  async get(id: string): Promise<TeamUser> {
+    const known = parseId<UserId>(id)
+    const [user] = known ? await tx.run(findOne, [teamId, known]) : []
+    if (!user) throw memberError('user_not_found')
+    return user
   },
 
   /** Returns one page, newest first, and the number of matches. */
   async page(filter: UserFilter, page: number, limit: number): Promise<{ users: TeamUser[]; total: number }> {
-    const terms = filter.search === undefined ? undefined : await this.terms(filter.search)
+    const terms = filter.search === undefined ? undefined : await searchTerms(tx, teamId, filter.search)
     const matching = matchingOf(teamId, filter, terms)
     const window = sql`ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`
     if (!terms) {
@@ -73,7 +71,7 @@ export const userRepository = (tx: Transaction, teamId: TeamId) => ({
       const all = await tx.execute<{ total: number }>(
         sql`SELECT count(*)::int AS total FROM ${memberships} WHERE ${matching}`,
       )
-      return { users: found.rows.map(withDates), total: all.rows[0]?.total ?? 0 }
+      return { users: found.rows.map(dated), total: all.rows[0]?.total ?? 0 }
     }
     // Materialized: the index is searched once for both the page and the total.
     const { rows } = await tx.execute<Row & { total: number }>(
@@ -82,13 +80,8 @@ export const userRepository = (tx: Transaction, teamId: TeamId) => ({
         LEFT JOIN (SELECT id FROM matching ${window}) p ON true LEFT JOIN ${memberships} m ON m.id = p.id
         LEFT JOIN ${users} u ON u.id = m.user_id ORDER BY m.created_at DESC, m.id DESC`,
     )
-    return { users: rows.filter(({ id }) => id !== null).map(withDates), total: rows[0]?.total ?? 0 }
-  },
-
-  /** Splits a query into terms. The database folds case and accents, for the query and the stored values alike. */
-  async terms(search: string): Promise<SearchTerms | undefined> {
-    const { rows } = await tx.execute<{ folded: string }>(sql`SELECT search_fold(${search}) AS folded`)
-    return searchTerms(teamId, rows[0]?.folded ?? '')
+    const found = rows.filter(({ id }) => id !== null).map(({ total: _, ...row }) => dated(row as Row))
+    return { users: found, total: rows[0]?.total ?? 0 }
   },
 })
 
@@ -104,13 +97,43 @@ function matchingOf(teamId: TeamId, { roles, status }: UserFilter, terms: Search
   return sql.join(conditions, sql` AND `)
 }
 
-type Row = Omit<TeamUser, 'lastLoginAt' | 'createdAt' | 'updatedAt'> & Record<string, unknown>
+type Row = TeamUser & Record<string, unknown>
 
-/** The query builder leaves timestamps of raw statements as strings. */
-const withDates = (row: Row): TeamUser =>
-  ({
-    ...row,
-    lastLoginAt: row.lastLoginAt === null ? null : new Date(row.lastLoginAt as string),
-    createdAt: new Date(row.createdAt as string),
-    updatedAt: new Date(row.updatedAt as string),
-  }) as TeamUser
+const dated = (row: Row): TeamUser => withDates(row, ['lastLoginAt', 'createdAt', 'updatedAt'])
+
+/** Words of a query; more are ignored. */
+const MAX_WORDS = 8
+/** Enough to leave few candidate rows; each key costs one more index scan. */
+const MAX_KEYS_PER_WORD = 6
+
+/** Index keys to look up, and the parts that the stored value must contain. */
+interface SearchTerms {
+  keys: string[]
+  parts: string[]
+}
+
+/**
+ * Returns the terms of a search query; each word must match. A word of three or more characters matches anywhere; a shorter one matches the
+ * beginning of a word. The keys equal those that `search_keys` (migration `member-search`) computes for stored values.
+ * The database folds case and accents, of the query and of the stored values alike.
+ * @returns undefined if the query is empty
+ */
+async function searchTerms(tx: Transaction, teamId: TeamId, search: string): Promise<SearchTerms | undefined> {
+  const { rows } = await tx.execute<{ folded: string }>(sql`SELECT search_fold(${search}) AS folded`)
+  const words = [...new Set((rows[0]?.folded ?? '').split(' '))].filter((word) => word !== '').slice(0, MAX_WORDS)
+  if (words.length === 0) return undefined
+  const parts = words.filter((word) => [...word].length > 2)
+  const keys = words.flatMap((word) => keysOf([...word]))
+  return { keys: [...new Set(keys)].map((key) => `${teamId.slice(-6)}${key}`), parts }
+}
+
+function keysOf(letters: string[]): string[] {
+  if (letters.length <= 2) return [`^${letters.join('')}`]
+  const all = letters.slice(2).map((_, place) => letters.slice(place, place + 3).join(''))
+  // A selection, evenly spread over a long word.
+  const step = Math.max(1, all.length / MAX_KEYS_PER_WORD)
+  return Array.from(
+    { length: Math.min(all.length, MAX_KEYS_PER_WORD) },
+    (_, index) => all[Math.floor(index * step)] ?? '',
+  )
+}

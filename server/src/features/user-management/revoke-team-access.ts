@@ -5,7 +5,7 @@ import type { AuditSubject } from '../audit/index.js'
 import { revokePending, revokeSignInEditor } from '../members/index.js'
 import { endSessions, revokeTokensOfTeam } from '../sessions/index.js'
 import type { EndDeps } from './deps.js'
-import { cancelImportsStartedBy } from './import/cancel-imports.js'
+import { cancelImportsStartedBy } from './import/runs.js'
 import { notifyOwners } from './notify-owners.js'
 
 /** What was revoked, as counts for the audit entry. Counts of zero are omitted, except that of sessions. */

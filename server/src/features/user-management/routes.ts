@@ -5,15 +5,16 @@ import { declaredFields } from '../../platform/http/declared-fields.js'
 import { pageOf } from '../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { createUser } from './create-user.js'
-import { deleteUser } from './delete-user.js'
+import { deleteTeam } from './delete-team.js'
 import type { UserDeps } from './deps.js'
-import { leaveTeam, removeFromTeam } from './leave-team.js'
 import { listUsers, readUser } from './queries.js'
+import { deleteUser, leaveTeam, removeFromTeam } from './remove-member.js'
 import { CreateUser, Message, presentUser, UpdateUser, User, UserPage, UserQuery } from './schema.js'
 import { updateUser } from './update-user.js'
 
 const tag = 'Users'
-const params = Type.Object({ id: Type.String() })
+const ofUser = { tag, path: '/api/v1/users/:id', params: Type.Object({ id: Type.String() }) } as const
+const ofOrganization = { tag: 'Organizations', params: Type.Object({ orgId: Type.String() }) } as const
 const USERS = '/api/v1/users'
 const SETS = ['group_not_found', 'application_not_found'] as const
 
@@ -47,25 +48,21 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     handle: async ({ actor, body }) => presentUser(await createUser(deps, actor, declaredFields(body, CreateUser))),
   }),
   defineRoute({
+    ...ofUser,
     method: 'GET',
-    path: `${USERS}/:id`,
     permission: 'users:read',
-    tag,
     summary: 'Get a user',
-    params,
     responses: { 200: User },
     errors: ['user_not_found'],
     handle: async ({ actor, params }) => presentUser(await readUser(deps, actor, params.id)),
   }),
   defineRoute({
+    ...ofUser,
     method: 'PUT',
-    path: `${USERS}/:id`,
     permission: 'users:write',
-    tag,
     summary: 'Update a user; fields that are left out do not change',
     description:
       "Names and profile belong to this team's membership; null clears a field, and the user's own value is shown instead. Suspending a user revokes their access to the team and its applications immediately.",
-    params,
     bodyLimit: LARGE_BODY,
     body: UpdateUser,
     responses: { 200: User },
@@ -74,14 +71,12 @@ export const userRoutes = (deps: UserDeps): Route[] => [
       presentUser(await updateUser(deps, actor, params.id, declaredFields(body, UpdateUser))),
   }),
   defineRoute({
+    ...ofUser,
     method: 'DELETE',
-    path: `${USERS}/:id`,
     permission: 'users:write',
-    tag,
     summary: 'Remove a user permanently',
     description:
       'Removes the membership. Also deletes the account if no other team has a membership in it, and either this is the home team or this team inserted it and the email address is unverified.',
-    params,
     responses: { 200: Message },
     errors: ['user_not_found', 'role_protected', 'last_admin'],
     handle: async ({ actor, params }) => {
@@ -106,20 +101,35 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     },
   }),
   defineRoute({
+    ...ofOrganization,
     method: 'POST',
     path: '/api/v1/organizations/:orgId/leave',
     permission: 'signed-in',
     accountWide: true,
     whileRestricted: DUE_IN_TEAM,
-    tag: 'Organizations',
     summary: 'Leave a team; the account stays',
     description: 'Also works for a team that has suspended you.',
-    params: Type.Object({ orgId: Type.String() }),
     responses: { 200: Message },
     errors: ['organization_not_found', 'team_sign_in_required', 'last_admin'],
     handle: async ({ actor, params }) => {
       await leaveTeam(deps, actor, params.orgId)
       return { message: 'You have left the team' }
+    },
+  }),
+  defineRoute({
+    ...ofOrganization,
+    method: 'DELETE',
+    path: '/api/v1/organizations/:orgId',
+    permission: 'org:delete',
+    summary: 'Permanently delete a team and everything in it',
+    description:
+      'Requires authentication within the last 15 minutes. Members keep their accounts. The team that administers the instance cannot be deleted.',
+    teamInPath: true,
+    responses: { 200: Message },
+    errors: ['reauthentication_required', 'instance_team', 'organization_not_found', 'team_sign_in_required'],
+    handle: async ({ actor }) => {
+      await deleteTeam(deps, actor)
+      return { message: 'The team and everything in it was deleted' }
     },
   }),
 ]

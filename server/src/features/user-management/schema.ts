@@ -1,14 +1,15 @@
 import Type from 'typebox'
 import { PageQuery } from '../../platform/http/paging.js'
 import { clearable, nullable, timestamp } from '../../platform/http/schema-parts.js'
+import { SINGLE_LINE } from '../../platform/single-line.js'
 import { userRole } from '../permissions/index.js'
 import { DisplayName } from '../settings/index.js'
 import type { TeamUser } from './repository.js'
 
-const oneOf = <const Names extends readonly string[]>(...names: Names) =>
-  Type.Unsafe<Names[number]>({ type: 'string', enum: names })
+export const oneOf = <const Names extends readonly string[]>(names: Names, options: { description?: string } = {}) =>
+  Type.Unsafe<Names[number]>({ type: 'string', enum: names, ...options })
 
-const UserRole = oneOf('owner', 'admin', 'member', 'viewer')
+const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
 
 /** A set of IDs to replace. An ID that is malformed, unknown or of another team causes the same 404. */
 const Ids = (name: string) =>
@@ -19,7 +20,7 @@ const profile = {
   lastName: clearable(DisplayName),
   department: clearable(DisplayName),
   title: clearable(DisplayName),
-  phone: clearable(Type.String({ maxLength: 50, pattern: '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]+$' })),
+  phone: clearable(Type.String({ maxLength: 50, pattern: SINGLE_LINE })),
   locale: clearable(
     Type.String({ maxLength: 35, pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$', description: 'BCP 47: en, de-AT' }),
   ),
@@ -33,14 +34,10 @@ const sets = {
 export const CreateUser = Type.Object({
   email: Type.String({ maxLength: 320, description: 'Case and surrounding white space do not matter' }),
   ...profile,
-  role: Type.Optional(
-    Type.Unsafe<'owner' | 'admin' | 'member' | 'viewer'>({ ...UserRole, description: 'Default member' }),
-  ),
+  role: Type.Optional(oneOf(ROLES, { description: 'Default member' })),
   ...sets,
   onboardingMethod: Type.Optional(
-    Type.Unsafe<'magic_link' | 'password'>({
-      type: 'string',
-      enum: ['magic_link', 'password'],
+    oneOf(['magic_link', 'password'], {
       description:
         'How the user signs in first: with a link that is mailed to them and valid for 7 days (default), or with `temporaryPassword`, which the administrator passes on (default if one is sent)',
     }),
@@ -55,8 +52,8 @@ export const CreateUser = Type.Object({
 
 export const UpdateUser = Type.Object({
   ...profile,
-  role: Type.Optional(UserRole),
-  status: Type.Optional(oneOf('active', 'suspended')),
+  role: Type.Optional(oneOf(ROLES)),
+  status: Type.Optional(oneOf(['active', 'suspended'])),
   ...sets,
 })
 
@@ -68,8 +65,8 @@ export const UserQuery = Type.Object({
         'Parts of the name or email address, in any order; case and accents are ignored. A part of one or two characters matches the beginning of a word.',
     }),
   ),
-  role: Type.Optional(UserRole),
-  status: Type.Optional(oneOf('pending', 'active', 'suspended')),
+  role: Type.Optional(oneOf(ROLES)),
+  status: Type.Optional(oneOf(['pending', 'active', 'suspended'])),
   ...PageQuery,
 })
 
@@ -108,20 +105,10 @@ export const UserPage = Type.Object({
 
 export const Message = Type.Object({ message: Type.String() })
 
-export const presentUser = (user: TeamUser) => ({
-  id: user.id,
-  email: user.email,
-  firstName: user.firstName,
-  lastName: user.lastName,
-  role: userRole(user.role),
-  status: user.status,
-  department: user.department,
-  title: user.title,
-  phone: user.phone,
-  locale: user.locale,
-  emailVerified: user.emailVerified,
-  managed: user.managed,
-  lastLoginAt: user.lastLoginAt?.toISOString() ?? null,
-  createdAt: user.createdAt.toISOString(),
-  updatedAt: user.updatedAt.toISOString(),
+export const presentUser = ({ role, lastLoginAt, createdAt, updatedAt, ...user }: TeamUser) => ({
+  ...user,
+  role: userRole(role),
+  lastLoginAt: lastLoginAt?.toISOString() ?? null,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
 })

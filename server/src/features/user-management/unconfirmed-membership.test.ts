@@ -112,7 +112,7 @@ describe('consent to an application of an unconfirmed team', () => {
     const app = await registerApp(service, boss)
     await joinTeam(service, user, boss.teamId, { counts: false })
     const policy = {
-      name: 'Nobody',
+      name: 'No user',
       type: 'SIGN_ON',
       resource: `application:${app.id}`,
       actions: ['login'],

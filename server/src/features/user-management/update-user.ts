@@ -1,10 +1,8 @@
-import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { replaceApplicationsOfUser } from '../applications/index.js'
 import { replaceGroupsOfUser } from '../groups/index.js'
 import {
   closeInvitations,
-  type Membership,
   recordRole,
   requireRemainingAdmin,
   type TeamProfile,
@@ -13,6 +11,7 @@ import {
 import { isTopRole, requireRoleWithin, storedRole, type UserRole } from '../permissions/index.js'
 import type { UserDeps } from './deps.js'
 import { lockUserOfTeam } from './lock-user-of-team.js'
+import { changedFields, profileOf } from './profile.js'
 import { type TeamUser, userRepository } from './repository.js'
 import { requireSetPermissions } from './require-set-permissions.js'
 import { revokeTeamAccess } from './revoke-team-access.js'
@@ -24,8 +23,6 @@ export interface UserChange extends TeamProfile {
   applicationIds?: string[]
 }
 
-const PROFILE = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale'] as const
-
 /**
  * Updates the given fields of the team's membership; the account and the own profile belong to the user. A suspended member loses access
  * immediately, on every node and in every application of the team.
@@ -33,18 +30,19 @@ const PROFILE = ['firstName', 'lastName', 'department', 'title', 'phone', 'local
  */
 export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: UserChange): Promise<TeamUser> {
   const { db, clock, audit } = deps
-  const { groupIds, applicationIds, role, status, ...profile } = wanted
+  const { groupIds, applicationIds, role, status } = wanted
+  const profile = profileOf(wanted)
+  const mayFall = role !== undefined || status === 'suspended'
   return db.transaction(async (tx) => {
-    const { account, membership } = await lockUserOfTeam(
-      tx,
-      actor.teamId,
-      id,
-      role !== undefined || status === 'suspended',
-    )
+    const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id, mayFall)
     requireSetPermissions(actor, wanted)
-    const change = changeOf(membership, profile, role, status)
     const isChange = role !== undefined || status !== undefined || Object.keys(profile).length > 0
     if (isChange) requireRoleWithin(actor, membership.role)
+    const change = changedFields(membership, {
+      ...profile,
+      ...(role !== undefined && { role: storedRole(role, membership.role) }),
+      ...(status !== undefined && { status }),
+    })
     if (change.role !== undefined) requireRoleWithin(actor, change.role)
     const steps = (change.role !== undefined && !isTopRole(change.role)) || change.status === 'suspended'
     if (steps && isTopRole(membership.role)) await requireRemainingAdmin(tx, actor.teamId, account.id)
@@ -68,28 +66,6 @@ export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: Use
     }
     if (groupIds) await replaceGroupsOfUser(tx, deps, actor, account.id, groupIds)
     if (applicationIds) await replaceApplicationsOfUser(tx, deps, actor, account.id, applicationIds)
-    const user = await userRepository(tx, actor.teamId).find(account.id)
-    // This transaction removes no member.
-    if (!user) throw platformError('internal_error')
-    return user
+    return userRepository(tx, actor.teamId).get(account.id)
   })
 }
-
-/** Returns the fields that differ from the stored ones. */
-function changeOf(
-  membership: Membership,
-  profile: TeamProfile,
-  role: UserRole | undefined,
-  status: 'active' | 'suspended' | undefined,
-): Partial<Membership> {
-  const wanted: Partial<Membership> = {
-    ...pick(profile),
-    ...(role !== undefined && { role: storedRole(role, membership.role) }),
-    ...(status !== undefined && { status }),
-  }
-  const differs = ([field, value]: [string, unknown]) => value !== membership[field as keyof Membership]
-  return Object.fromEntries(Object.entries(wanted).filter(differs))
-}
-
-const pick = (fields: TeamProfile): TeamProfile =>
-  Object.fromEntries(PROFILE.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]))

@@ -64,7 +64,7 @@ describe('GET /users?search=', () => {
     ['🦊fox', '🦊FOX'],
   ])('finds %s with the search %s', async (name, search) => {
     const email = `n${Buffer.from(name).toString('hex')}${Buffer.from(search).length}@names.test`
-    await add(email, name, 'Somebody')
+    await add(email, name, 'Someone')
     expect(await find(search)).toContain(email)
   })
 

@@ -149,7 +149,7 @@ describe('POST /users', () => {
     [{ lastName: 'x'.repeat(101) }, '/lastName'],
     [{ firstName: 'two\nlines' }, '/firstName'],
     [{ locale: 'en_GB' }, '/locale'],
-    [{ email: 'nobody' }, '/email'],
+    [{ email: 'unknown' }, '/email'],
     [{ groupIds: 'all' }, '/groupIds'],
   ])('rejects %j with the path of the field and changes nothing', async (fields, path) => {
     const before = await stateAfterJobs()

@@ -39,7 +39,7 @@ const WRONG: [name: string, value: string, complaint: RegExp][] = [
   ['TRUST_PROXY', 'sometimes', /^TRUST_PROXY=sometimes must be off/],
   ['TRUST_PROXY', 'abc', /must be off/],
   ['TRUST_PROXY', '10.0.0.0/99', /must be off/],
-  ['TRUST_PROXY', '10.0.0.1,nobody', /must be off/],
+  ['TRUST_PROXY', '10.0.0.1,unknown', /must be off/],
   ['ENFORCE_PASSWORD_CHANGE', '2', /must be true or false/],
   ['MAX_MEMBERS', '0', /whole number from 1/],
   ['MAX_APPLICATIONS', '-1', /whole number from 0/],
@@ -49,7 +49,7 @@ const WRONG: [name: string, value: string, complaint: RegExp][] = [
 ]
 
 describe('an invalid setting', () => {
-  it.each(WRONG)('%s=%s is reported in one line that contains no secret', (name, value, complaint) => {
+  it.each(WRONG)('reports %s=%s in one line that contains no secret', (name, value, complaint) => {
     const problems = problemsOf({ [name]: value, ...(name === 'DATABASE_URL' && { ENCRYPTION_KEY: KEY }) })
     expect(problems).toHaveLength(1)
     expect(problems[0]).toMatch(complaint)

@@ -25,13 +25,13 @@ describe('a sealed value', () => {
     expect(`${one}${Buffer.from(one, 'base64url')}`).not.toContain('the secret')
   })
 
-  it('does not open for another row', () => {
+  it('rejects a value that was sealed for another row', () => {
     const sealed = before.seal('secret', 'server-key:1')
     for (const context of ['server-key:2', 'server-key:', '', 'mail:1'])
       expect(() => before.open(sealed, context)).toThrow()
   })
 
-  it('does not open after a change of any single character', () => {
+  it('rejects a value after a change of any single character', () => {
     const sealed = before.seal('secret', 'a')
     for (let position = 0; position < sealed.length; position++) {
       const other = sealed[position] === 'A' ? 'B' : 'A'
@@ -41,7 +41,7 @@ describe('a sealed value', () => {
     }
   })
 
-  it('does not open if it is truncated, mixed with another, or malformed', () => {
+  it('rejects a value that is truncated, mixed with another, or malformed', () => {
     const [one, two] = [before.seal('one', 'a').split('.'), before.seal('two', 'a').split('.')]
     const mixed = [...one.slice(0, 3), two[3]].join('.')
     for (const text of [
@@ -56,7 +56,7 @@ describe('a sealed value', () => {
       expect(() => before.open(text, 'a')).toThrow()
   })
 
-  it('does not open under another key and names the key only by its ID', () => {
+  it('rejects a value that was sealed with another key, and names the key only by its ID', () => {
     const sealed = before.seal('secret', 'a')
     expect(() => after.open(sealed, 'a')).toThrow(`sealed under the key ${before.keyId}`)
   })
@@ -96,7 +96,7 @@ describe('encryptionKeyFromFile', () => {
   })
 
   it.each(['', 'short', Buffer.alloc(31).toString('base64')])(
-    'never replaces a damaged file (%j), which would lose every secret',
+    'keeps a damaged file (%j), because replacing it would lose every secret',
     async (content) => {
       const file = join(folder, 'made', 'encryption.key')
       writeFileSync(file, content)

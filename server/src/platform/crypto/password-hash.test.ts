@@ -12,7 +12,7 @@ describe('a password hash', () => {
     expect(one).not.toBe(two)
     expect(await hasher.verify(one, 'password')).toBe(true)
     expect(await hasher.verify(one, 'Password')).toBe(false)
-    expect(await hasher.verifyNothing('a password that nobody has')).toBe(false)
+    expect(await hasher.verifyNothing('a password of no account')).toBe(false)
   })
 
   it('includes the whole password, beyond 72 bytes too, in its NFKC form', async () => {
@@ -22,7 +22,7 @@ describe('a password hash', () => {
     expect(await hasher.verify(await hasher.hash('\u00e9\ufb01 pass'), 'e\u0301fi pass')).toBe(true)
   })
 
-  it('still verifies with weaker parameters and is reported as outdated', async () => {
+  it('verifies a hash with weaker parameters and reports it as outdated', async () => {
     const hasher = await createPasswordHasher({ queue: 10 })
     const { hash } = await import('@node-rs/argon2')
     const weak = await hash('password', { memoryCost: 8_192, timeCost: 1, parallelism: 1 })
@@ -47,7 +47,7 @@ describe('the queue of hashes', () => {
     expect(hasher.waiting).toBe(0)
   })
 
-  it('never exceeds the concurrency limit, also when hashes fail', async () => {
+  it('limits the concurrent hashes, also when hashes fail', async () => {
     const hasher = await createPasswordHasher({ queue: 100, parallel: 2 })
     let settled = 0
     const works = Array.from({ length: 20 }, (_, index) =>

@@ -14,13 +14,13 @@ import {
   isUnreachable,
   unavailableIfDown,
 } from './database-errors.js'
-import type { NamedQuery } from './named-query.js'
+import { type NamedQuery, valuesByPosition } from './named-query.js'
 import { nameOfRepeated, statementName } from './repeated-statements.js'
 import { createTransactionSlots, reservedConnections } from './transaction-slots.js'
 
 /** Runs a named query, in a transaction or on the pool. */
 export interface Runner {
-  run<Row, Values extends readonly unknown[]>(query: NamedQuery<Row, Values>, values: Values): Promise<Row[]>
+  run<Row, Values extends object>(query: NamedQuery<Row, Values>, values: NoInfer<Values>): Promise<Row[]>
 }
 
 type Builder = Pick<NodePgDatabase, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute'>
@@ -125,12 +125,13 @@ const BEGIN = 'BEGIN'
 const BEGIN_READING = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 const dialect = new PgDialect()
 
-async function runNamed<Row, Values extends readonly unknown[]>(
+async function runNamed<Row, Values extends object>(
   client: pg.PoolClient,
-  { name, text }: NamedQuery<Row, Values>,
+  query: NamedQuery<Row, Values>,
   values: Values,
 ): Promise<Row[]> {
-  const result = await client.query({ name, text, values: values as unknown as unknown[] })
+  const { name, text } = query
+  const result = await client.query({ name, text, values: valuesByPosition(query, values) })
   return result.rows as Row[]
 }
 

@@ -31,7 +31,7 @@ it('prepares a statement that is sent for the second time', async () => {
   expect(await send(text)).toEqual([{ x: 'sent twice' }])
 })
 
-it('does not prepare a statement that sorts, matches a pattern, looks up a list or is long', async () => {
+it('prepares no statement that sorts, matches a pattern, looks up a list or is long', async () => {
   const long = `SELECT ${'1 + '.repeat(600)} 1 AS long`
   const list = "SELECT 1 = any('{1,2}'::int[]) AS listed"
   for (const text of ['SELECT 1 AS sorted ORDER BY 1', "SELECT 'a' LIKE 'a%' AS compared", list, long]) {

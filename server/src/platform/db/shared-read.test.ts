@@ -21,7 +21,7 @@ it('shares one read between concurrent callers of the same key', async () => {
   expect(await Promise.all(answers)).toEqual(['of a', 'of b', 'of a', 'of a'])
 })
 
-it('never returns the result of a read that began before the call', async () => {
+it('returns no result of a read that began before the call', async () => {
   const { begun, find } = slowRead()
   const early = find('a')
   await setImmediate()

@@ -97,7 +97,7 @@ describe('an invalid GEOIP_DB fails with the name of the setting', () => {
       async () => fileOf((await shipped()).subarray(0, 100_000)),
       'is no MMDB database',
     ],
-  ])('%s', async (_, path, why) => {
+  ])('fails with the name of the setting: %s', async (_, path, why) => {
     const file = await path()
     await expect(openCountries(file)).rejects.toThrow(`GEOIP_DB=${file} ${why}`)
   })

@@ -100,7 +100,7 @@ describe('request bodies', () => {
     expect((await post(attempt(Array(1_500).fill({ x: 1, y: 2 })))).status).toBe(401)
   })
 
-  it('does not take brackets and commas inside a string for values', async () => {
+  it('counts no brackets and commas inside a string as values', async () => {
     expect((await post(attempt('\\"[{,'.repeat(9_000)))).status).toBe(401)
   })
 
@@ -136,7 +136,7 @@ describe('request bodies', () => {
       `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
     const livez = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-    it('close the connection after the body if the server is stopping', async () => {
+    it('closes the connection after the body if the server is stopping', async () => {
       const socket = open()
       const ended = new Promise((resolve) => socket.once('close', resolve))
       expect(await exchange(socket, `${head(LOGIN, LARGE)}${'x'.repeat(STANDARD)}`)).toMatch(/^HTTP\/1.1 413 /)
@@ -151,14 +151,14 @@ describe('request bodies', () => {
     it.each([
       ['404 to an unknown path', '/api/v1/nothing', 404],
       ['413 to a body over the limit', LOGIN, 413],
-    ])('return %s at once and reuse the connection', async (_what, path, status) => {
+    ])('returns %s at once and reuses the connection', async (_what, path, status) => {
       const socket = open()
       expect(await exchange(socket, head(path, 900_000))).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
       socket.write('x'.repeat(900_000))
       expect(await exchange(socket, livez)).toMatch(/^HTTP\/1.1 200 /)
     })
 
-    it('return 503 beyond 32 concurrent large bodies of unauthenticated clients', async () => {
+    it('returns 503 beyond 32 concurrent large bodies of unauthenticated clients', async () => {
       const path = `/api/v1/sso/saml/${randomUUID()}/acs`
       const form = (length: number) =>
         head(path, length).replace('application/json', 'application/x-www-form-urlencoded')
@@ -173,13 +173,13 @@ describe('request bodies', () => {
         .toMatch(/^HTTP\/1.1 302 /)
     })
 
-    it('return 404 in the SCIM format', async () => {
+    it('returns 404 in the SCIM format', async () => {
       expect(await exchange(open(), head('/scim/v2/nothing', 900_000))).toMatch(
         /^HTTP\/1.1 404 [\s\S]*application\/scim\+json/,
       )
     })
 
-    it('close the connection of a client that sends more than 4 MiB after the response', async () => {
+    it('closes the connection of a client that sends more than 4 MiB after the response', async () => {
       const socket = open()
       const closed = new Promise((resolve) => socket.once('close', resolve))
       expect(await exchange(socket, head('/api/v1/nothing', 100_000_000))).toMatch(/^HTTP\/1.1 404 /)
@@ -211,7 +211,7 @@ describe('a source with rejected bodies', () => {
     ['for an unknown path', '{}', '/api/v1/nothing'],
   ]
   it.each(REJECTED)(
-    'is limited to one body per second after too many bodies that are %s',
+    'limits a source to one body per second after too many bodies that are %s',
     async (_what, ...rejected) => {
       const source = newSource()
       for (let count = 0; count < 3; count++) expect((await send(source, ...rejected)).status).not.toBe(429)
@@ -225,7 +225,7 @@ describe('a source with rejected bodies', () => {
     },
   )
 
-  it('can still send requests without a body, and does not slow another source', async () => {
+  it('accepts requests without a body, and slows no other source down', async () => {
     const source = newSource()
     for (let count = 0; count < 5; count++) await send(source, '{')
     const headers = { 'x-forwarded-for': source }

@@ -26,7 +26,7 @@ describe('host lookups of teams', () => {
   const readMetadata = ({ token }: TestUser, host: string) =>
     service.api('POST', '/api/v1/sso/metadata/parse', { token, body: { url: `http://${host}/metadata` } })
 
-  it('limit each team, so that unresponsive name servers delay no other team', async () => {
+  it('limits each team, so that unresponsive name servers delay no other team', async () => {
     const [hostile, other] = [await registerUser(service), await registerUser(service)]
     const site = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1')
     server.silentFor = /silent/
@@ -51,7 +51,7 @@ describe('host lookups of teams', () => {
     site.close()
   })
 
-  it('occupy at most two threads, and one per team, with lookups by the system', async () => {
+  it('occupies at most two threads, and one per team, with lookups by the system', async () => {
     const { lookup } = dns
     const running: string[] = []
     let most = 0

@@ -124,7 +124,7 @@ describe('outbound requests', () => {
     '[::]',
     '127.0.0.1.',
     'LOCALHOST',
-  ])('do not reach %s in any notation if private addresses are not allowed', async (host) => {
+  ])('rejects %s in any notation if private addresses are not allowed', async (host) => {
     const outbound = outboundOf({ allowPrivate: false })
     await expect(outbound.send(`http://${host}:${port}/`, { method: 'GET' })).rejects.toThrow(OutboundError)
     expect(asked).toEqual([])
@@ -142,12 +142,12 @@ describe('outbound requests', () => {
         method: 'GET',
       })
 
-    it('reach the address of the DNS record if it is allowed', async () => {
+    it('connects to the address of the DNS record if it is allowed', async () => {
       expect((await send(true)).body).toBe('heard')
       await expect(send(false)).rejects.toThrow('not public')
     })
 
-    it('occupy no thread while the name server does not respond', async () => {
+    it('occupies no thread while the name server does not respond', async () => {
       dns.silent = true
       const ended: string[] = []
       const requests = Array.from({ length: 8 }, () =>
@@ -160,14 +160,14 @@ describe('outbound requests', () => {
   })
 
   it.each(['file:///etc/passwd', 'ftp://example.com/', 'gopher://127.0.0.1/', 'data:text/plain,x'])(
-    'reject other protocols: %s',
+    'rejects other protocols: %s',
     async (url) => {
       const sent = outboundOf({ allowPrivate: true }).send(url, { method: 'GET' })
       await expect(sent).rejects.toThrow('only http and https are supported')
     },
   )
 
-  it('follow no redirect and read no response beyond 1 MiB', async () => {
+  it('follows no redirect and reads no response beyond 1 MiB', async () => {
     const outbound = outboundOf({ allowPrivate: true })
     const { status } = await outbound.send(`http://127.0.0.1:${port}/redirect`, { method: 'GET' })
     expect(status).toBe(302)
@@ -177,7 +177,7 @@ describe('outbound requests', () => {
     expect((await outbound.send(`http://127.0.0.1:${port}/`, { method: 'GET' })).body).toBe('heard')
   })
 
-  it('time out each on its own and all requests of an act together', async () => {
+  it('limits the time of each request and of all requests of an act together', async () => {
     const quick = outboundOf({ allowPrivate: true }, { request: 100, act: 60_000 })
     const silent = `http://127.0.0.1:${port}/silent`
     await expect(quick.send(silent, { method: 'GET' })).rejects.toThrow('no response within 0.1 seconds')
@@ -192,7 +192,7 @@ describe('outbound requests', () => {
     await expect(act.wait(new Promise(() => undefined))).rejects.toThrow(OutboundError)
   })
 
-  it('time each act separately', async () => {
+  it('limits the time of each act separately', async () => {
     const outbound = outboundOf({ allowPrivate: true }, { request: 60_000, act: 200 })
     const first = outbound.together()
     await expect(first.wait(new Promise(() => undefined))).rejects.toThrow('within 0.2 seconds')

@@ -27,7 +27,7 @@ describe('jobs', () => {
   const rowsOf = (kind: string) =>
     service.sql('SELECT attempts, failed_at, last_error FROM jobs WHERE kind = $1', [kind])
 
-  it('exist if and only if their transaction commits', async () => {
+  it('stores a job if and only if its transaction commits', async () => {
     const done: unknown[] = []
     const jobs = worker({ kind: 'test.commit', run: async (payload) => void done.push(payload) })
     const failing = service.db.transaction(async (tx) => {
@@ -41,7 +41,7 @@ describe('jobs', () => {
     expect(await rowsOf('test.commit')).toEqual([])
   })
 
-  it('run once each with two concurrent workers', async () => {
+  it('runs each job once with two concurrent workers', async () => {
     const done: unknown[] = []
     const kind = { kind: 'test.once', run: async ({ n }: Record<string, unknown>) => void done.push(n) }
     const [one, two] = [worker(kind), worker(kind)]
@@ -50,7 +50,7 @@ describe('jobs', () => {
     expect(done.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 50 }, (_, n) => n))
   })
 
-  it('occupy no worker and respect their own limit if their kind waits for third parties', async () => {
+  it('occupies no worker with jobs that wait for third parties, and respects their own limit', async () => {
     let [now, most] = [0, 0]
     const others: unknown[] = []
     let release = () => {}
@@ -82,7 +82,7 @@ describe('jobs', () => {
     expect(await rowsOf('test.aside')).toEqual([])
   })
 
-  it('run round-robin by team, oldest first within a team, after those without a team', async () => {
+  it('runs jobs round-robin by team, oldest first within a team, after those without a team', async () => {
     const done: unknown[] = []
     const run: JobKind['run'] = async ({ n }) => void done.push(n)
     const jobs = worker(
@@ -107,7 +107,7 @@ describe('jobs', () => {
     await expect(enqueue(jobs, 'test.turns')).rejects.toThrow('belong to a team')
   })
 
-  it('respect the limit per team, even if they hang', async () => {
+  it('respects the limit per team, even if jobs hang', async () => {
     const [hangs, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as TeamId[]
     let release = () => {}
     const released = new Promise<void>((resolve) => {
@@ -140,7 +140,7 @@ describe('jobs', () => {
     expect(await rowsOf('test.per_team')).toEqual([])
   })
 
-  it('remain for another node if their kind is unknown to this one', async () => {
+  it('leaves jobs of an unknown kind to another node', async () => {
     const knows = worker({ kind: 'test.new', run: async () => {} })
     await enqueue(knows, 'test.new')
     await worker({ kind: 'test.old', run: async () => {} }).drain()
@@ -149,7 +149,7 @@ describe('jobs', () => {
     expect(await rowsOf('test.new')).toEqual([])
   })
 
-  it('retry after increasing pauses and finally give up', async () => {
+  it('retries after increasing pauses and finally gives up', async () => {
     let tries = 0
     const secret = 'hunter2'
     const jobs = worker({
@@ -180,7 +180,7 @@ describe('jobs', () => {
     expect(lines.join()).not.toContain(secret)
   })
 
-  it('move from a crashed node to another when the lease expires, and not before', async () => {
+  it('moves a job from a crashed node to another when the lease expires, and not before', async () => {
     const runs: string[] = []
     const crashed = worker({ kind: 'test.lease', run: () => new Promise(() => void runs.push('crashed')) })
     const running = worker({ kind: 'test.lease', run: async () => void runs.push('running') })
@@ -197,7 +197,7 @@ describe('jobs', () => {
     expect(await rowsOf('test.lease')).toEqual([])
   })
 
-  it('have the lease of their own kind', async () => {
+  it('uses the lease of the kind of the job', async () => {
     const runs: string[] = []
     const forEver = (kind: string, leaseMs?: number): JobKind => ({
       kind,
@@ -220,7 +220,7 @@ describe('jobs', () => {
     expect(runs.at(-1)).toBe('test.long again')
   })
 
-  it('give up without another try after repeated crashes of their node', async () => {
+  it('gives up without another try after repeated crashes of the node', async () => {
     const runs: number[] = []
     const given: unknown[] = []
     const kind = (run: JobKind['run']): JobKind => ({
@@ -247,7 +247,7 @@ describe('jobs', () => {
     ])
   })
 
-  it('run onGivenUp in the transaction that gives them up', async () => {
+  it('runs onGivenUp in the transaction that gives the job up', async () => {
     let broken = true
     const given: unknown[] = []
     const jobs = worker({
@@ -278,7 +278,7 @@ describe('jobs', () => {
     ['every five seconds', 5 * SECOND, MINUTE],
     ['every ten minutes', 10 * MINUTE, 10 * MINUTE],
     ['every day', 24 * HOUR, HOUR],
-  ])('recur %s again soon after the end of a long failure', async (name, every, pause) => {
+  ])('repeats %s again soon after the end of a long failure', async (name, every, pause) => {
     let broken = true
     let runs = 0
     const kind = `test.faulty ${name}`
@@ -311,7 +311,7 @@ describe('jobs', () => {
     }
   })
 
-  it('recur once per period across all nodes and continue after a failure', async () => {
+  it('repeats a recurring job once per period across all nodes and continues after a failure', async () => {
     let runs = 0
     let broken = false
     const kind = {
@@ -350,7 +350,7 @@ describe('jobs', () => {
     }
   })
 
-  it('complete when the node stops, and no other job starts', async () => {
+  it('completes running jobs when the node stops, and starts no other', async () => {
     const done: unknown[] = []
     let finish: (() => void) | undefined
     const jobs = worker({

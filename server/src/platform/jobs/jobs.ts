@@ -54,6 +54,22 @@ export interface Jobs {
   drain(): Promise<void>
 }
 
+/**
+ * SQL: enqueues a job for each row of `from`, in a statement that also makes the change, to save a round trip for each job. For kinds whose
+ * jobs belong to teams.
+ * @param values expressions for the team, the payload and the current time
+ */
+export const enqueueingEach = (
+  kind: string,
+  { team, payload, now }: { team: string; payload: string; now: string },
+  from: string,
+): string => `INSERT INTO jobs (id, kind, team_id, payload, run_at, attempts, created_at)
+  SELECT gen_random_uuid(), '${kind}', ${team}, ${payload}, ${now}, 0, ${now} ${from}`
+
+/** SQL condition: at least `count` jobs of the kind wait for the team. */
+export const hasWaitingJobs = (kind: string, team: string, count: number): string =>
+  `EXISTS (SELECT FROM jobs WHERE kind = '${kind}' AND team_id = ${team} AND failed_at IS NULL OFFSET ${count - 1})`
+
 interface JobRow {
   id: JobId
   kind: string
@@ -62,12 +78,19 @@ interface JobRow {
   team_id: TeamId | null
 }
 
-const isDue = 'run_at <= $1 AND failed_at IS NULL AND (leased_until IS NULL OR leased_until <= $1)'
+/** The kinds that a node claims, and the end of a lease of each. */
+interface Claim {
+  now: Date
+  kinds: string[]
+  leases: Date[]
+}
 
-/** Returns SQL that leases the job with the ID for the duration of its kind: `$2` are kinds, `$3` the ends of their leases. */
+const isDue = 'run_at <= :now AND failed_at IS NULL AND (leased_until IS NULL OR leased_until <= :now)'
+
+/** Returns SQL that leases the job with the ID for the duration of its kind: `:leases` are the ends of the leases of `:kinds`. */
 const take = (id: string): string => `
   UPDATE jobs SET leased_until = lease.until, attempts = attempts + 1
-  FROM unnest($2::text[], $3::timestamptz[]) AS lease (kind, until)
+  FROM unnest(:kinds::text[], :leases::timestamptz[]) AS lease (kind, until)
   WHERE lease.kind = jobs.kind AND jobs.id = (${id})
   RETURNING jobs.id, jobs.kind, jobs.payload, jobs.attempts, jobs.team_id`
 
@@ -75,27 +98,27 @@ const take = (id: string): string => `
  * Claims the job that has been due longest and belongs to no team. Returns one row, which also contains whether there are jobs of
  * teams: usually there are none, and planning `claimOfTeam` costs ten times as much.
  */
-const claimOfNoTeam = namedQuery<
-  (JobRow | Record<keyof JobRow, null>) & { teamsWait: boolean },
-  [Date, string[], Date[]]
->(
+const claimOfNoTeam = namedQuery<(JobRow | Record<keyof JobRow, null>) & { teamsWait: boolean }, Claim>(
   'jobs.claim_of_no_team',
   `WITH taken AS (${take(`
-     SELECT id FROM jobs WHERE ${isDue} AND team_id IS NULL AND kind = ANY($2::text[]) ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED`)})
+     SELECT id FROM jobs WHERE ${isDue} AND team_id IS NULL AND kind = ANY(:kinds::text[]) ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED`)})
    SELECT taken.*, EXISTS (SELECT FROM jobs WHERE team_id IS NOT NULL AND failed_at IS NULL) AS "teamsWait"
    FROM (SELECT) AS one LEFT JOIN taken ON true`,
 )
 
 /**
- * Claims the oldest due job of the next team. For each kind in `$4` the search begins after the team in `$5` that was served last and
- * wraps around. The pairs of `$6` and `$7` are the kinds and teams at their limit. It skips from team to team in the index, so the
- * cost does not depend on the number of jobs of one team.
+ * Claims the oldest due job of the next team. For each kind in `teamKinds` the search begins after the team in `lastServed` and wraps
+ * around. The pairs of `busyKinds` and `busyTeams` are the kinds and teams at their limit. It skips from team to team in the index, so
+ * the cost does not depend on the number of jobs of one team.
  */
-const claimOfTeam = namedQuery<JobRow, [Date, string[], Date[], string[], string[], string[], string[]]>(
+const claimOfTeam = namedQuery<
+  JobRow,
+  Claim & { teamKinds: string[]; lastServed: string[]; busyKinds: string[]; busyTeams: string[] }
+>(
   'jobs.claim_of_team',
   take(`
     WITH RECURSIVE turns (kind, last, team, wrapped) AS (
-      SELECT kind, last, last, false FROM unnest($4::text[], $5::uuid[]) AS first (kind, last)
+      SELECT kind, last, last, false FROM unnest(:teamKinds::text[], :lastServed::uuid[]) AS first (kind, last)
       UNION ALL
       SELECT t.kind, t.last, next.team, next.wrapped FROM turns t CROSS JOIN LATERAL (
         (SELECT team_id, t.wrapped FROM jobs WHERE kind = t.kind AND team_id > t.team AND failed_at IS NULL ORDER BY team_id LIMIT 1)
@@ -108,7 +131,7 @@ const claimOfTeam = namedQuery<JobRow, [Date, string[], Date[], string[], string
       SELECT id FROM jobs WHERE kind = t.kind AND team_id = t.team AND ${isDue}
       ORDER BY run_at LIMIT 1 FOR UPDATE SKIP LOCKED) AS due
     WHERE (t.team > t.last OR t.wrapped)
-      AND NOT EXISTS (SELECT FROM unnest($6::text[], $7::uuid[]) AS busy (kind, team) WHERE busy.kind = t.kind AND busy.team = t.team)
+      AND NOT EXISTS (SELECT FROM unnest(:busyKinds::text[], :busyTeams::uuid[]) AS busy (kind, team) WHERE busy.kind = t.kind AND busy.team = t.team)
     LIMIT 1`),
 )
 
@@ -203,22 +226,21 @@ export function createJobs(deps: {
       [...(runningOfTeams.get(kind) ?? [])].filter(([, jobs]) => jobs >= perTeam).map(([team]) => ({ kind, team })),
     )
     isHeldBack = open.length < kinds.size || busy.length > 0
-    const now = clock.now()
-    const leases = [now, open.map(({ kind }) => kind), open.map(({ leaseMs = LEASE }) => fromNow(clock, leaseMs))] as [
-      Date,
-      string[],
-      Date[],
-    ]
-    const [claimed] = await db.run(claimOfNoTeam, leases)
+    const claim: Claim = {
+      now: clock.now(),
+      kinds: open.map(({ kind }) => kind),
+      leases: open.map(({ leaseMs = LEASE }) => fromNow(clock, leaseMs)),
+    }
+    const [claimed] = await db.run(claimOfNoTeam, claim)
     if (claimed?.id) return begin(claimed)
     if (!claimed?.teamsWait || byTeam.length === 0) return undefined
-    const [job] = await db.run(claimOfTeam, [
-      ...leases,
-      byTeam.map(({ kind }) => kind),
-      byTeam.map(({ kind }) => lastServed.get(kind) ?? NO_TEAM),
-      busy.map(({ kind }) => kind),
-      busy.map(({ team }) => team),
-    ])
+    const [job] = await db.run(claimOfTeam, {
+      ...claim,
+      teamKinds: byTeam.map(({ kind }) => kind),
+      lastServed: byTeam.map(({ kind }) => lastServed.get(kind) ?? NO_TEAM),
+      busyKinds: busy.map(({ kind }) => kind),
+      busyTeams: busy.map(({ team }) => team),
+    })
     return job && begin(job)
   }
 

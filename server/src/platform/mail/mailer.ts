@@ -94,14 +94,14 @@ const blockingMail = namedQuery<{ created_at: Date }, [string, string, Date, num
 /** Like `blockingMail` for mails that a team causes: the later one of those of the team and those of the user over all teams. */
 const blockingMailOfTeam = namedQuery<
   { created_at: Date | null },
-  [string, string, TeamId, UserId | null, Date, number]
+  { recipient: string; kind: string; teamId: TeamId; userId: UserId | null; since: Date; offset: number }
 >(
   'mails.blocking_of_team',
   `SELECT greatest(
-     (SELECT created_at FROM mails WHERE recipient = $1 AND kind = $2 AND team_id = $3 AND created_at > $5
-      ORDER BY created_at DESC LIMIT 1 OFFSET $6),
-     (SELECT created_at FROM mails WHERE recipient = $1 AND kind = $2 AND caused_by_user_id = $4 AND created_at > $5
-      ORDER BY created_at DESC LIMIT 1 OFFSET $6)) AS created_at`,
+     (SELECT created_at FROM mails WHERE recipient = :recipient AND kind = :kind AND team_id = :teamId AND created_at > :since
+      ORDER BY created_at DESC LIMIT 1 OFFSET :offset),
+     (SELECT created_at FROM mails WHERE recipient = :recipient AND kind = :kind AND caused_by_user_id = :userId AND created_at > :since
+      ORDER BY created_at DESC LIMIT 1 OFFSET :offset)) AS created_at`,
 )
 
 /** The last mail to the recipient who must leave the window before the user can cause mails to another one. */
@@ -207,7 +207,14 @@ export function createMailer(deps: MailerDeps): Mailer {
     const most = config.limits.teamMails
     if (most === 0) return 0
     const since = fromNow(clock, -DAY)
-    const [mail] = await tx.run(blockingMailOfTeam, [to, kind, teamId, user?.id ?? null, since, most - 1])
+    const [mail] = await tx.run(blockingMailOfTeam, {
+      recipient: to,
+      kind,
+      teamId,
+      userId: user?.id ?? null,
+      since,
+      offset: most - 1,
+    })
     return secondsAfter(mail?.created_at, DAY)
   }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startService, type TestService } from '../../../test/harness/service.js'
 import { MINUTE } from '../clock.js'
 import type { Runner } from '../db/database.js'
+import { valuesByPosition } from '../db/named-query.js'
 import { createThrottle, throttleKey } from './throttle.js'
 
 const MOST = 5
@@ -15,7 +16,9 @@ describe('a source with too many failures', () => {
 
   it('remains limited after an attempt that took longer than its interval', async () => {
     const throttle = createThrottle(service.clock)
-    const runner: Runner = { run: (query, values) => service.sql(query.text, [...values]) as Promise<never> }
+    const runner: Runner = {
+      run: (query, values) => service.sql(query.text, valuesByPosition(query, values)) as Promise<never>,
+    }
     const key = throttleKey('source', 'test')
     const fail = () => throttle.countFailure(runner, key, { max: MOST, windowMs: 10 * MINUTE })
     const admit = () => throttle.admitSource(runner, key, MOST)

@@ -45,20 +45,23 @@ const readLocked = namedQuery<{ key: Buffer }, [Buffer[], Date]>(
 
 // Does not count while a key is locked, so that failures cannot extend a lock indefinitely; counting restarts after the lock. The
 // same statement serves one key and several, so that timing does not reveal the number of counters of an account.
-const countAll = namedQuery<{ key: Buffer; locked: boolean }, [Buffer[], Date, Date[], (number | null)[], Date[]]>(
+const countAll = namedQuery<
+  { key: Buffer; locked: boolean },
+  { keys: Buffer[]; now: Date; windowEnds: Date[]; maxCounts: (number | null)[]; lockEnds: Date[] }
+>(
   'throttle.count',
-  `WITH n AS (SELECT * FROM unnest($1::bytea[], $3::timestamptz[], $4::int[], $5::timestamptz[]) AS n (key, window_ends_at, max_count, lock_until))
+  `WITH n AS (SELECT * FROM unnest(:keys::bytea[], :windowEnds::timestamptz[], :maxCounts::int[], :lockEnds::timestamptz[]) AS n (key, window_ends_at, max_count, lock_until))
    INSERT INTO throttle_counters AS c (key, count, window_ends_at, locked_until)
    SELECT key, 1, window_ends_at, CASE WHEN 1 >= max_count THEN lock_until END FROM n ORDER BY key
    ON CONFLICT (key) DO UPDATE SET (count, window_ends_at, locked_until) = (
      SELECT s.count, CASE WHEN f.fresh THEN n.window_ends_at ELSE c.window_ends_at END,
        CASE WHEN f.locked THEN c.locked_until WHEN s.count >= n.max_count THEN n.lock_until END
      FROM n
-     CROSS JOIN LATERAL (SELECT coalesce(c.locked_until > $2, false) AS locked,
-       c.window_ends_at <= $2 AND NOT coalesce(c.locked_until > $2, false) OR coalesce(c.locked_until <= $2, false) AS fresh) f
+     CROSS JOIN LATERAL (SELECT coalesce(c.locked_until > :now, false) AS locked,
+       c.window_ends_at <= :now AND NOT coalesce(c.locked_until > :now, false) OR coalesce(c.locked_until <= :now, false) AS fresh) f
      CROSS JOIN LATERAL (SELECT CASE WHEN f.locked THEN c.count WHEN f.fresh THEN 1 ELSE c.count + 1 END AS count) s
      WHERE n.key = c.key)
-   RETURNING key, coalesce(locked_until > $2, false) AS locked`,
+   RETURNING key, coalesce(locked_until > :now, false) AS locked`,
 )
 
 // The count of a source is reset only by the end of its window: an attempt that outlasts its interval must not reset it.
@@ -140,13 +143,13 @@ export function createThrottle(clock: Clock): Throttle {
       return (await this.countAll(runner, [{ key, limit }]))[0] ?? false
     },
     async countAll(runner, counters) {
-      const rows = await runner.run(countAll, [
-        counters.map(({ key }) => key),
-        clock.now(),
-        counters.map(({ limit }) => after(limit.windowMs)),
-        counters.map(({ limit }) => limit.max || null),
-        counters.map(({ limit }) => after(limit.lockMs)),
-      ])
+      const rows = await runner.run(countAll, {
+        keys: counters.map(({ key }) => key),
+        now: clock.now(),
+        windowEnds: counters.map(({ limit }) => after(limit.windowMs)),
+        maxCounts: counters.map(({ limit }) => limit.max || null),
+        lockEnds: counters.map(({ limit }) => after(limit.lockMs)),
+      })
       return whichOf(
         counters,
         rows.filter(({ locked }) => locked),

@@ -1,4 +1,3 @@
 /** DPoP (RFC 9449): verifying the proof of a resource request, and the nonces for proofs. */
 
-export { dpopNonce, isRecentNonce } from './nonce.js'
-export { proofKeyError, verifyDpopProof } from './verify-proof.js'
+export { dpopNonce, isRecentNonce, proofKeyError, verifyDpopProof } from './verify-proof.js'

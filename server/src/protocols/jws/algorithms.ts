@@ -8,10 +8,23 @@ export type JwsAlgorithm = (typeof JWS_ALGORITHMS)[number]
 export const isJwsAlgorithm = (value: unknown): value is JwsAlgorithm =>
   (JWS_ALGORITHMS as readonly unknown[]).includes(value)
 
-const hashOf = (algorithm: string): string => `sha${algorithm.slice(2)}`
+const CURVES: Readonly<Record<string, string>> = {
+  ES256: 'P-256',
+  ES384: 'P-384',
+  ES512: 'P-521',
+  EdDSA: 'Ed25519',
+  Ed25519: 'Ed25519',
+}
+
+/** Returns the curve of an algorithm's keys, or RSA (RFC 7518 3.1, RFC 8037 3.1). */
+export const keyKindOf = (algorithm: string): string => CURVES[algorithm] ?? 'RSA'
+
+/** Returns null for Ed25519, which includes its hash. */
+const hashOf = (algorithm: string): string | null =>
+  keyKindOf(algorithm) === 'Ed25519' ? null : `sha${algorithm.slice(2)}`
 
 /** Adds the parameters of the algorithm to a key: the PSS salt has the length of the hash, an EC signature is r ‖ s (RFC 7518 3.4, 3.5). */
-function withParameters(algorithm: JwsAlgorithm, key: KeyObject) {
+function withParameters(algorithm: string, key: KeyObject) {
   if (algorithm.startsWith('PS'))
     return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
   return algorithm.startsWith('ES') ? { key, dsaEncoding: 'ieee-p1363' as const } : { key }
@@ -28,5 +41,11 @@ export function signJws(algorithm: JwsAlgorithm, privateKey: KeyObject, input: s
   )
 }
 
-export const verifyJws = (algorithm: JwsAlgorithm, publicKey: KeyObject, input: string, signature: Buffer): boolean =>
-  verify(hashOf(algorithm), Buffer.from(input), withParameters(algorithm, publicKey), signature)
+/** Returns false also for a key or signature that does not fit the algorithm. Accepts Ed25519 too. */
+export function verifyJws(algorithm: string, publicKey: KeyObject, input: string, signature: Buffer): boolean {
+  try {
+    return verify(hashOf(algorithm), Buffer.from(input), withParameters(algorithm, publicKey), signature)
+  } catch {
+    return false
+  }
+}

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { isJwsAlgorithm, type JwsAlgorithm, signJws, verifyJws } from './algorithms.js'
+import { isJwsAlgorithm, signJws, verifyJws } from './algorithms.js'
 
 /** A parsed compact JWT (RFC 7519). Do not trust it before `verifyCompactJwt`. */
 export interface CompactJwt {
@@ -53,33 +53,34 @@ function parseObject(part: string): Record<string, unknown> | undefined {
   }
 }
 
+/** Returns the parameters of a header that name a key, a key URL or a critical extension (RFC 8725 3.10; RFC 7515 4.1.11). */
+export const rejectedParametersIn = (header: CompactJwt['header']): string[] =>
+  ['crit', 'jwk', 'jku', 'x5u', 'x5c'].filter((name) => name in header)
+
 /**
- * Verifies the signature with the key and algorithm that `kid` names. Rejects a header that contains a key, a key URL or a critical
- * extension (RFC 8725 3.1, 3.10; RFC 7515 4.1.11).
+ * Verifies the signature with the key and algorithm that `kid` names (RFC 8725 3.1), and that no parameter of the header is rejected.
  * @param type the required `typ` without `application/` (RFC 8725 3.11); null accepts `JWT` and an absent `typ`
  */
 export function verifyCompactJwt(jwt: CompactJwt, keys: readonly VerificationKey[], type: string | null): boolean {
   const { header, input, signature } = jwt
   const found = header.typ === undefined ? 'jwt' : String(header.typ).toLowerCase()
   if (found !== (type ?? 'jwt').toLowerCase()) return false
-  if (['crit', 'jwk', 'jku', 'x5u', 'x5c'].some((name) => name in header)) return false
+  if (rejectedParametersIn(header).length > 0) return false
   const key = keys.find(({ kid, algorithm }) => kid === header.kid && algorithm === header.alg)
   if (!key || !isJwsAlgorithm(key.algorithm)) return false
-  try {
-    return verifyJws(key.algorithm, key.publicKey, input, signature)
-  } catch {
-    return false
-  }
+  return verifyJws(key.algorithm, key.publicKey, input, signature)
 }
 
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+/** Encodes a header or the claims of a JWT. */
+export const encodeJwtPart = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** Returns a signed compact JWT. */
 export async function signCompactJwt(
-  header: { typ: string; kid: string; alg: JwsAlgorithm },
+  typ: string,
   claims: object,
-  privateKey: KeyObject,
+  { kid, algorithm, privateKey }: { kid: string; algorithm: string; privateKey: KeyObject },
 ): Promise<string> {
-  const input = `${encode(header)}.${encode(claims)}`
-  return `${input}.${(await signJws(header.alg, privateKey, input)).toString('base64url')}`
+  if (!isJwsAlgorithm(algorithm)) throw new Error(`Unsupported algorithm of a signing key: ${algorithm}`)
+  const input = `${encodeJwtPart({ typ, kid, alg: algorithm })}.${encodeJwtPart(claims)}`
+  return `${input}.${(await signJws(algorithm, privateKey, input)).toString('base64url')}`
 }

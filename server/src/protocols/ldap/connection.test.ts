@@ -100,7 +100,7 @@ describe('a connection to a hostile directory', () => {
     client.close()
   })
 
-  it('never sends an empty password', async () => {
+  it('sends no empty password', async () => {
     const { server, received } = await scripted((socket) => void socket.write(BOUND))
     const client = await open(server)
     expect(await kindOf(Promise.resolve().then(() => client.bind(BIND_DN, '')))).toBe('wrong_credentials')
@@ -123,7 +123,7 @@ describe('a connection to a hostile directory', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('does not disclose whether a private host name exists', async () => {
+  it('hides whether a private host name exists', async () => {
     const messages = ['localhost', 'no-such-host.invalid'].map((host) =>
       openLdap(
         { host, port: 389, security: 'none' },
@@ -135,7 +135,7 @@ describe('a connection to a hostile directory', () => {
     expect(hidden).toBe(none)
   })
 
-  it('does not connect to private addresses, by number or by name, unless allowed', async () => {
+  it('connects to no private address, by number or by name, unless allowed', async () => {
     const { server, received } = await scripted(() => {})
     const rule = createAddressRules({ allowPrivate: false }).ofTeam(NO_TEAM)
     for (const host of ['127.0.0.1', 'localhost', '::ffff:127.0.0.1'])

@@ -11,10 +11,10 @@ export function filterError(text: string): string | undefined {
   if (text.length > MAX_CHARACTERS) return `must have at most ${MAX_CHARACTERS} characters`
   if (/\\(?![0-9a-f]{2})/i.test(text)) return 'must have two hexadecimal digits after each backslash'
   let depth = 0
-  for (const [index, letter] of [...text].entries()) {
+  for (const [index, letter] of text.split('').entries()) {
     if (letter === '(' && ++depth > MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH}`
     if (letter === ')') depth--
-    if (depth < 0 || (depth === 0 && index < [...text].length - 1))
+    if (depth < 0 || (depth === 0 && index < text.length - 1))
       return 'must be one filter in parentheses, such as (objectClass=person)'
   }
   if (depth !== 0) return 'must have as many closing as opening parentheses'

@@ -4,7 +4,6 @@
  */
 export { isDn, normalizeDn } from './distinguished-name.js'
 export { filterError } from './filters.js'
-export { type LdapClient, type LdapPage, type LdapSearch, openLdap } from './ldap-client.js'
-export type { LdapEntry } from './ldap-entry.js'
+export { type LdapClient, type LdapEntry, type LdapPage, type LdapSearch, openLdap } from './ldap-client.js'
 export { LdapFailure } from './ldap-failure.js'
 export type { LdapServer } from './open-connection.js'

@@ -1,5 +1,4 @@
-import { BerWriter, Client, Control, FilterParser, ResultCodeError } from 'ldapts'
-import { type LdapEntry, ldapEntry } from './ldap-entry.js'
+import { BerWriter, Client, Control, type Entry, FilterParser, ResultCodeError } from 'ldapts'
 import { LdapFailure } from './ldap-failure.js'
 import { MessageSocket } from './message-socket.js'
 import { type AddressRule, type LdapServer, openConnection } from './open-connection.js'
@@ -21,6 +20,17 @@ export interface LdapSearch {
   /** The attributes with binary values. */
   binary?: string[]
   pageSize: number
+}
+
+/** An entry of a search result. Attribute names are case-insensitive. */
+export interface LdapEntry {
+  dn: string
+  /** Returns the values of an attribute; empty if it is absent. Values that are not valid UTF-8 are buffers. */
+  values(attribute: string): (string | Buffer)[]
+  /** Returns the non-empty string values, trimmed. */
+  strings(attribute: string): string[]
+  /** Returns the attribute names with their options (`member;range=0-1499`). */
+  attributes(): string[]
 }
 
 export interface LdapPage {
@@ -106,6 +116,22 @@ export async function openLdap(server: LdapServer, rule: AddressRule, limits: Ld
       client.unbind().catch(() => {})
       socket.destroy()
     },
+  }
+}
+
+function ldapEntry({ dn, ...given }: Entry): LdapEntry {
+  const all = new Map<string, (string | Buffer)[]>()
+  for (const [name, value] of Object.entries(given)) all.set(name.toLowerCase(), Array.isArray(value) ? value : [value])
+  const values = (attribute: string) => all.get(attribute.toLowerCase()) ?? []
+  return {
+    dn,
+    values,
+    strings: (attribute) =>
+      values(attribute)
+        .filter((value): value is string => typeof value === 'string')
+        .map((value) => value.trim())
+        .filter(Boolean),
+    attributes: () => [...all.keys()],
   }
 }
 

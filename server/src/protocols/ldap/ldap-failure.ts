@@ -2,7 +2,7 @@
  * How the directory failed. `cut`: the connection was closed or received invalid data; `refused`: any other result code of RFC 4511
  * appendix A.
  */
-export type LdapFailureKind =
+type LdapFailureKind =
   | 'unreachable'
   | 'timeout'
   | 'tls_failed'

@@ -29,7 +29,7 @@ describe('the condition ipRange', () => {
     ['fe80::/10', 'fe80::1%eth0'],
     ['::/0', '::1'],
     ['::ffff:0:0/95', '::fffe:1:2'],
-  ])('%s contains %s', (range, ipAddress) => {
+  ])('includes in %s the address %s', (range, ipAddress) => {
     expect(holds({ ipRange: range }, { ipAddress })).toBe(true)
     expect(holds({ ipRange: ['203.0.113.9', range] }, { ipAddress })).toBe(true)
   })
@@ -45,7 +45,7 @@ describe('the condition ipRange', () => {
     ['0.0.0.0/0', '::1'],
     ['0.0.0.0/0', undefined],
     ['0.0.0.0/0', null],
-  ])('%s does not contain %s', (range, ipAddress) => {
+  ])('excludes from %s the address %s', (range, ipAddress) => {
     expect(holds({ ipRange: range }, { ipAddress })).toBe(false)
   })
 
@@ -142,7 +142,7 @@ describe('the condition timeWindow', () => {
     expect(at('2026-10-25T08:00:00Z', berlin)).toBe(true)
   })
 
-  it('never occurs within the skipped hour, and occurs twice within the repeated one', () => {
+  it('matches no time within the skipped hour, and both times of the repeated one', () => {
     const small = { start: '02:00', end: '03:00', timezone: 'Europe/Berlin' }
     for (const minute of ['00:30', '00:59', '01:00', '01:30']) expect(at(`2026-03-29T${minute}Z`, small)).toBe(false)
     for (const minute of ['00:00', '00:59', '01:00', '01:59']) expect(at(`2026-10-25T${minute}Z`, small)).toBe(true)

@@ -39,7 +39,7 @@ describe('matchesPattern', () => {
     ['a.c', 'abc'],
     ['a?c', 'abc'],
     ['', 'x'],
-  ])('does not match %s with %s', (pattern, resource) => {
+  ])('rejects by the pattern %s the resource %s', (pattern, resource) => {
     expect(matches(pattern, resource)).toBe(false)
   })
 

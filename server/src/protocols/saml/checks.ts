@@ -15,8 +15,10 @@ export interface Findings<Id extends string> {
   ok(id: Id, details?: Details): void
   failed(id: Id, details?: Details): void
   skipped(id: Id, details?: Details): void
-  /** Failed if there is a fault, else ok. */
-  checked(id: Id, fault: string | undefined, details?: Details): void
+  /** Failed if there is a violation, else ok. */
+  checked(id: Id, violation: string | undefined, details?: Details): void
+  /** Ok if the found value is the expected one, or one of them; else failed with this violation. */
+  compared(id: Id, expected: string | readonly string[], found: string, violation: string): void
 }
 
 export interface Report<Id extends string> extends Findings<Id> {
@@ -45,12 +47,25 @@ export function newReport<Id extends string>(order: readonly Id[]): Report<Id> {
     const texts = Object.entries(details).filter(([, text]) => text !== undefined)
     found.set(id, { id, status, ...Object.fromEntries(texts.map(([name, text]) => [name, shown(text)])) })
   }
+  const checked: Findings<Id>['checked'] = (id, violation, details) =>
+    add(id, violation ? 'failed' : 'ok', { ...details, ...(violation && { detail: violation }) })
   return {
     ok: (id, details) => add(id, 'ok', details),
     failed: (id, details) => add(id, 'failed', details),
     skipped: (id, details) => add(id, 'skipped', details),
-    checked: (id, fault, details) => add(id, fault ? 'failed' : 'ok', { ...details, ...(fault && { detail: fault }) }),
+    checked,
+    compared(id, expected, found, violation) {
+      const accepted = [expected].flat()
+      checked(id, accepted.includes(found) ? undefined : violation, { expected: accepted.join(' '), found })
+    },
     hasFailed: () => [...found.values()].some(({ status }) => status === 'failed'),
     checks: () => order.map((id) => found.get(id) ?? { id, status: 'skipped' }),
   }
 }
+
+/** Returns the failed checks with their details, for an error message. */
+export const failuresIn = (checks: readonly Check[]): string =>
+  checks
+    .filter(({ status }) => status === 'failed')
+    .map(({ id, detail = 'failed' }) => `${id}: ${detail}`)
+    .join('; ')

@@ -8,48 +8,40 @@ export interface VerificationClock {
 
 /** The result of a time check, for a report. */
 export interface TimeVerdict {
-  fault: string | undefined
+  violation: string | undefined
   expected: string
   found?: string
 }
 
+type Times = readonly (string | undefined)[]
+
 /** Verifies that no time is in the future; `found` is the latest one relative to now. Missing times are ignored. */
-export function verifyStart(times: readonly (string | undefined)[], clock: VerificationClock): TimeVerdict {
-  const { now, toleranceSeconds } = clock
-  const expected = `at most +${toleranceSeconds} s`
-  const read = readAll(times)
-  if (!read) return { fault: 'it has a malformed time', expected }
-  if (read.length === 0) return { fault: undefined, expected }
-  const last = Math.max(...read)
-  const late = last - now > toleranceSeconds * 1_000
-  return {
-    fault: late ? `it is not valid yet: its time is ${inWords(last - now)} in the future` : undefined,
-    expected,
-    found: distance(last, now),
-  }
-}
+export const verifyStart = (times: Times, { now, toleranceSeconds }: VerificationClock): TimeVerdict =>
+  verifyTime(times, now, `at most +${toleranceSeconds} s`, Math.max, (ahead) =>
+    ahead > toleranceSeconds * 1_000 ? `it is not valid yet: its time is ${inWords(ahead)} in the future` : undefined,
+  )
 
 /** Verifies that all times are in the future; `found` is the earliest one relative to now. Missing times are ignored. */
-export function verifyEnd(times: readonly (string | undefined)[], clock: VerificationClock): TimeVerdict {
-  const { now, toleranceSeconds } = clock
-  const expected = `later than -${toleranceSeconds} s`
-  const read = readAll(times)
-  if (!read) return { fault: 'it has a malformed time', expected }
-  if (read.length === 0) return { fault: undefined, expected }
-  const first = Math.min(...read)
-  const over = now - first >= toleranceSeconds * 1_000
-  return {
-    fault: over ? `it is no longer valid: its time is ${inWords(now - first)} in the past` : undefined,
-    expected,
-    found: distance(first, now),
-  }
+export const verifyEnd = (times: Times, { now, toleranceSeconds }: VerificationClock): TimeVerdict =>
+  verifyTime(times, now, `later than -${toleranceSeconds} s`, Math.min, (ahead) =>
+    -ahead >= toleranceSeconds * 1_000 ? `it is no longer valid: its time is ${inWords(ahead)} in the past` : undefined,
+  )
+
+/** @param violationOf returns why a time is rejected that is so many milliseconds in the future */
+function verifyTime(
+  times: Times,
+  now: number,
+  expected: string,
+  select: (...times: number[]) => number,
+  violationOf: (ahead: number) => string | undefined,
+): TimeVerdict {
+  const read = times.filter((time) => time !== undefined).map(readInstant)
+  if (!read.every((time) => time !== undefined)) return { violation: 'it has a malformed time', expected }
+  if (read.length === 0) return { violation: undefined, expected }
+  const time = select(...read)
+  return { violation: violationOf(time - now), expected, found: distance(time, now) }
 }
 
 /** Returns the earliest of the times that can be read. */
-export const firstOf = (times: readonly (string | undefined)[]): number =>
+export const firstOf = (times: Times): number =>
   Math.min(...times.map(readInstant).filter((time) => time !== undefined))
-
-function readAll(times: readonly (string | undefined)[]): number[] | undefined {
-  const read = times.filter((time) => time !== undefined).map(readInstant)
-  return read.every((time) => time !== undefined) ? read : undefined
-}

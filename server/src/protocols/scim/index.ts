@@ -7,18 +7,19 @@
 export type { Comparison, Filter } from './filter/filter.js'
 export { matches } from './filter/matches.js'
 export { parseFilter } from './filter/parse-filter.js'
-export { type ListQuery, readListQuery, readSearchRequest } from './list-query.js'
-export { listResponse } from './list-response.js'
-export { applyGroupPatch, type MemberChange } from './patch/apply-group-patch.js'
-export { applyUserPatch } from './patch/apply-user-patch.js'
+export { type ListQuery, listResponse, readListQuery, readSearchRequest } from './list-query.js'
+export { applyGroupPatch, applyUserPatch, type MemberChange } from './patch/apply-patch.js'
 export { type Projection, readProjection } from './projection.js'
 export { readResource } from './read-resource.js'
-export { describeResourceType, describeResourceTypes } from './schema/describe-resource-types.js'
-export { describeSchema, describeSchemas } from './schema/describe-schemas.js'
-export { describeServiceProvider } from './schema/describe-service-provider.js'
-export { leafOf, type Target } from './schema/find-target.js'
+export {
+  describeResourceType,
+  describeResourceTypes,
+  describeSchema,
+  describeSchemas,
+  describeServiceProvider,
+} from './schema/describe-service.js'
+export { booleanAt, leafOf, stringAt, type Target } from './schema/find-target.js'
 export type { ResourceKind } from './schema/resource-kinds.js'
 export { ENTERPRISE_USER, GROUP, PATCH_OP, SEARCH_REQUEST, USER } from './schema/urns.js'
-export { booleanAt, stringAt } from './schema/value-at.js'
 export { errorBody, invalidRequest, ScimError, type ScimType } from './scim-error.js'
 export type { ScimObject, ScimValue } from './scim-object.js'

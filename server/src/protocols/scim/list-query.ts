@@ -1,12 +1,11 @@
 import type { Filter } from './filter/filter.js'
 import { parseFilter } from './filter/parse-filter.js'
 import { type Projection, readProjection } from './projection.js'
-import { keysInLowerCase } from './read-value.js'
+import { bodyWithSchema } from './read-value.js'
 import { findTarget, simpleTarget, type Target } from './schema/find-target.js'
 import type { ResourceKind } from './schema/resource-kinds.js'
-import { SEARCH_REQUEST } from './schema/urns.js'
+import { LIST_RESPONSE, SEARCH_REQUEST } from './schema/urns.js'
 import { invalidRequest } from './scim-error.js'
-import { isList, isObject } from './scim-object.js'
 
 /** The maximum number of resources on one page. */
 export const MAX_RESULTS = 200
@@ -32,69 +31,43 @@ export interface ListQuery {
  * @param query the decoded parameters: strings, or arrays for repeated ones, which are rejected
  * @throws {ScimError} `invalidFilter`, `invalidPath` (sortBy), `invalidValue`
  */
-export function readListQuery(kind: ResourceKind, query: { readonly [name: string]: unknown }): ListQuery {
-  const one = (name: string): string | undefined => {
+export const readListQuery = (kind: ResourceKind, query: { readonly [name: string]: unknown }): ListQuery =>
+  readParameters(kind, (name) => {
     const value = Object.hasOwn(query, name) ? query[name] : undefined
-    if (value === undefined || typeof value === 'string') return value
-    throw invalidRequest('invalidValue', `“${name}” must be sent only once.`)
-  }
-  return verify(kind, {
-    filter: one('filter'),
-    startIndex: one('startIndex'),
-    count: one('count'),
-    sortBy: one('sortBy'),
-    sortOrder: one('sortOrder'),
-    attributes: one('attributes'),
-    excludedAttributes: one('excludedAttributes'),
+    return value === undefined ? undefined : requireString(value, `“${name}” must be sent only once.`)
   })
-}
 
 /**
  * Reads the body of a search by POST (`.search`), which has the same parameters.
  * @throws {ScimError} as {@link readListQuery}, and `invalidSyntax` for an invalid SearchRequest
  */
 export function readSearchRequest(kind: ResourceKind, body: unknown): ListQuery {
-  const sent: ReadonlyMap<string, unknown> = isObject(body) ? keysInLowerCase(body) : new Map()
-  const schemas = sent.get('schemas')
-  const named = (urn: unknown) => typeof urn === 'string' && urn.toLowerCase() === SEARCH_REQUEST.toLowerCase()
-  if (!isList(schemas) || !schemas.some(named))
-    throw invalidRequest('invalidSyntax', `The body must have the schema ${SEARCH_REQUEST}.`)
-  const one = (name: keyof ListParameters): unknown => sent.get(name.toLowerCase()) ?? undefined
-  const text = (name: keyof ListParameters): string | undefined => {
-    const value = one(name)
-    if (value === undefined || typeof value === 'string') return value
-    throw invalidRequest('invalidValue', `“${name}” must be a string.`)
+  const sent = bodyWithSchema(body, SEARCH_REQUEST)
+  return readParameters(kind, (name) => sent.get(name.toLowerCase()) ?? undefined)
+}
+
+/** @param get returns a parameter; undefined if it was not sent */
+function readParameters(kind: ResourceKind, get: (name: string) => unknown): ListQuery {
+  const text = (name: string): string | undefined => {
+    const value = get(name)
+    return value === undefined ? undefined : requireString(value, `“${name}” must be a string.`)
   }
-  return verify(kind, {
-    filter: text('filter'),
-    startIndex: one('startIndex'),
-    count: one('count'),
-    sortBy: text('sortBy'),
-    sortOrder: text('sortOrder'),
-    attributes: one('attributes'),
-    excludedAttributes: one('excludedAttributes'),
-  })
-}
-
-interface ListParameters {
-  filter: string | undefined
-  startIndex: unknown
-  count: unknown
-  sortBy: string | undefined
-  sortOrder: string | undefined
-  attributes: unknown
-  excludedAttributes: unknown
-}
-
-function verify(kind: ResourceKind, parameters: ListParameters): ListQuery {
+  const [filter, startIndex, count, sortBy] = [text('filter'), get('startIndex'), get('count'), text('sortBy')]
+  const sortOrder = text('sortOrder')
+  const projected = { attributes: get('attributes'), excludedAttributes: get('excludedAttributes') }
   return {
-    filter: parameters.filter === undefined ? undefined : parseFilter(kind, parameters.filter),
-    startIndex: Math.min(Math.max(wholeNumber(parameters.startIndex, 'startIndex') ?? 1, 1), LAST_INDEX),
-    count: Math.min(Math.max(wholeNumber(parameters.count, 'count') ?? USUAL_RESULTS, 0), MAX_RESULTS),
-    sortBy: parameters.sortBy === undefined ? undefined : sortTarget(kind, parameters.sortBy),
-    descending: isDescending(parameters.sortOrder),
-    projection: readProjection(kind, parameters),
+    filter: filter === undefined ? undefined : parseFilter(kind, filter),
+    startIndex: Math.min(Math.max(wholeNumber(startIndex, 'startIndex') ?? 1, 1), LAST_INDEX),
+    count: Math.min(Math.max(wholeNumber(count, 'count') ?? USUAL_RESULTS, 0), MAX_RESULTS),
+    sortBy: sortBy === undefined ? undefined : sortTarget(kind, sortBy),
+    descending: isDescending(sortOrder),
+    projection: readProjection(kind, projected),
   }
+}
+
+function requireString(value: unknown, message: string): string {
+  if (typeof value !== 'string') throw invalidRequest('invalidValue', message)
+  return value
 }
 
 function wholeNumber(value: unknown, name: string): number | undefined {
@@ -117,3 +90,16 @@ function isDescending(order: string | undefined): boolean {
   if (lower === 'descending') return true
   throw invalidRequest('invalidValue', '“sortOrder” must be ascending or descending.')
 }
+
+/**
+ * Returns one page of a list (RFC 7644 section 3.4.2).
+ * @param list.totalResults the total over all pages
+ * @param list.startIndex the index of the first resource of the page, from 1
+ */
+export const listResponse = <R>(list: { resources: readonly R[]; totalResults: number; startIndex: number }) => ({
+  schemas: [LIST_RESPONSE],
+  totalResults: list.totalResults,
+  startIndex: list.startIndex,
+  itemsPerPage: list.resources.length,
+  Resources: list.resources,
+})

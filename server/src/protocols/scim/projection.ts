@@ -2,7 +2,7 @@ import type { Attribute } from './schema/attribute.js'
 import { extensionNamed, findTarget } from './schema/find-target.js'
 import { KINDS, type ResourceKind, topAttributes } from './schema/resource-kinds.js'
 import { invalidRequest } from './scim-error.js'
-import { isList, isObject, type ScimObject, type ScimValue } from './scim-object.js'
+import { isList, isObject, own, type ScimObject, type ScimValue } from './scim-object.js'
 
 /** Selects the returned attributes of a resource (RFC 7644 section 3.9). */
 export interface Projection {
@@ -61,7 +61,7 @@ export function readProjection(
     if (!isObject(of) || !attribute.subAttributes) return of
     const stored: Record<string, ScimValue> = {}
     for (const sub of attribute.subAttributes) {
-      const found = Object.hasOwn(of, sub.name) ? of[sub.name] : undefined
+      const found = own(of, sub.name)
       if (found !== undefined && whole(sub, `${path}.${sub.name}`, all ? path : undefined)) stored[sub.name] = found
     }
     return Object.keys(stored).length > 0 ? stored : undefined
@@ -71,7 +71,7 @@ export function readProjection(
     const stored: Record<string, ScimValue> = {}
     for (const attribute of attributes) {
       const path = extension ? `${extension}:${attribute.name}` : attribute.name
-      const found = Object.hasOwn(of, attribute.name) ? of[attribute.name] : undefined
+      const found = own(of, attribute.name)
       if (found === undefined) continue
       const all = whole(attribute, path, extension)
       const shown = all || parts(path) ? value(attribute, path, found, all) : undefined
@@ -90,8 +90,8 @@ export function readProjection(
     },
     of(resource) {
       const stored: Record<string, ScimValue> = { ...attributesOf(topAttributes(kind), resource) }
-      const more = extension && Object.hasOwn(resource, extension.id) ? resource[extension.id] : undefined
-      if (extension && more !== undefined && isObject(more)) {
+      const more = extension && own(resource, extension.id)
+      if (extension && isObject(more)) {
         const within = attributesOf(extension.attributes, more, extension.id)
         if (Object.keys(within).length > 0) stored[extension.id] = within
       }

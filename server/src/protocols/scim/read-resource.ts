@@ -1,7 +1,6 @@
 import { applyChanges } from './patch/apply-changes.js'
 import { changesOf } from './patch/read-operations.js'
-import { keysInLowerCase } from './read-value.js'
-import { rejectPollution } from './reject-pollution.js'
+import { keysInLowerCase, rejectPollution } from './read-value.js'
 import { isCoreNamed } from './schema/find-target.js'
 import { KINDS, type ResourceKind } from './schema/resource-kinds.js'
 import { invalidRequest } from './scim-error.js'

@@ -1,4 +1,3 @@
-import { rejectTooMany } from './list-limits.js'
 import type { Attribute } from './schema/attribute.js'
 import { invalidRequest } from './scim-error.js'
 import { isList, isObject, type ScimObject, type ScimValue } from './scim-object.js'
@@ -7,6 +6,16 @@ import { isList, isObject, type ScimObject, type ScimValue } from './scim-object
 const MAX_TEXT_LENGTH = 4_096
 const MAX_BINARY_LENGTH = 16_384
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
+
+/** The maximum number of members in one body, and of values of any other attribute. */
+export const MAX_MEMBERS = 10_000
+const MAX_VALUES = 100
+
+/** @throws {ScimError} `tooMany` */
+export function rejectTooMany({ name }: Attribute, count: number): void {
+  const most = name === 'members' ? MAX_MEMBERS : MAX_VALUES
+  if (count > most) throw invalidRequest('tooMany', `“${name}” must have at most ${most} values.`)
+}
 
 /**
  * Reads the value of an attribute and validates it against the schema; undefined if it is unassigned: null or an empty string, list or
@@ -36,7 +45,8 @@ function readSingle(attribute: Attribute, value: unknown, path: string): ScimVal
 
 function readOne(attribute: Attribute, value: unknown, path: string): ScimValue | undefined {
   if (value === null || value === undefined) return undefined
-  if (attribute.type !== 'complex') return readSimple(attribute, isObject(value) ? partOf(value, 'value') : value, path)
+  const isWrapped = isObject(value) && Object.hasOwn(value, 'value')
+  if (attribute.type !== 'complex') return readSimple(attribute, isWrapped ? (value.value ?? undefined) : value, path)
   const parts: Record<string, ScimValue> = {}
   for (const [sub, part] of readParts(attribute, value, path)) if (part !== undefined) parts[sub.name] = part
   for (const { name, required } of attribute.subAttributes ?? [])
@@ -77,9 +87,6 @@ export function keysInLowerCase(value: { readonly [key: string]: unknown }): Rea
   return byName
 }
 
-const partOf = (value: { readonly [key: string]: unknown }, name: string): unknown =>
-  Object.hasOwn(value, name) ? (value[name] ?? undefined) : value
-
 function readSimple({ type }: Attribute, value: unknown, path: string): string | boolean | undefined {
   if (value === undefined) return undefined
   if (type === 'boolean') return readBoolean(value, path)
@@ -104,4 +111,37 @@ export function withValue(object: ScimObject, name: string, value: ScimValue | u
   if (value !== undefined) return { ...object, [name]: value }
   const { [name]: _, ...rest } = object
   return rest
+}
+
+/** Reads a message by its keys in lower case. @throws {ScimError} `invalidSyntax` if it does not have the schema */
+export function bodyWithSchema(body: unknown, urn: string): ReadonlyMap<string, unknown> {
+  const sent: ReadonlyMap<string, unknown> = isObject(body) ? keysInLowerCase(body) : new Map()
+  const schemas = sent.get('schemas')
+  const isUrn = (one: unknown) => typeof one === 'string' && one.toLowerCase() === urn.toLowerCase()
+  if (!isList(schemas) || !schemas.some(isUrn))
+    throw invalidRequest('invalidSyntax', `The body must have the schema ${urn}.`)
+  return sent
+}
+
+/** Keys that reach the prototypes of objects, alone or within a path (`name.__proto__`). No attribute has these names. */
+const RESERVED_KEY = /(?:^|[^\w$])(?:__proto__|constructor|prototype)(?:$|[^\w$])/i
+
+/** Deeper than any SCIM resource. */
+const MAX_DEPTH = 16
+
+/**
+ * Rejects a body with a key that could reach the prototypes of objects, or with more than 16 levels. No code here writes to such keys;
+ * this is defense in depth.
+ * @throws {ScimError} `invalidSyntax`
+ */
+export function rejectPollution(body: unknown): void {
+  const waiting: [value: unknown, depth: number][] = [[body, 0]]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [value, depth] = next
+    if (!isList(value) && !isObject(value)) continue
+    if (depth === MAX_DEPTH) throw invalidRequest('invalidSyntax', `The body may have at most ${MAX_DEPTH} levels.`)
+    if (isObject(value) && Object.keys(value).some((key) => RESERVED_KEY.test(key)))
+      throw invalidRequest('invalidSyntax', 'The body contains a reserved key.')
+    for (const inside of Object.values(value)) waiting.push([inside, depth + 1])
+  }
 }

@@ -13,3 +13,7 @@ export const isObject = (value: unknown): value is { readonly [key: string]: unk
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+
+/** Returns an own attribute of a value: names such as `constructor` are no attributes. */
+export const own = (value: ScimValue | undefined, name: string): ScimValue | undefined =>
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined

@@ -75,7 +75,7 @@ describe('the reason new_network', () => {
     expect(reasons).toEqual(isNew ? ['new_network'] : [])
   })
 
-  it('does not apply if any earlier sign-in came from the network', () => {
+  it('applies only if no earlier sign-in came from the network', () => {
     const elsewhere = earlier({ ip: '198.51.100.1' })
     expect(reasonsOf({}, elsewhere, earlier(), elsewhere)).toEqual([])
   })
@@ -89,7 +89,7 @@ describe('the reason new_country', () => {
     expect(reasonsOf({ country: 'FR' }, earlier({ lastSeenAt: longAgo }), french)).toEqual([])
   })
 
-  it('does not apply without a country, or without known earlier ones', () => {
+  it('applies only with a country and known earlier ones', () => {
     expect(reasonsOf({ country: undefined }, earlier())).toEqual([])
     expect(reasonsOf({ country: 'FR' }, earlier({ country: null }))).toEqual([])
   })
@@ -105,7 +105,7 @@ describe('the reason impossible_travel', () => {
     expect(reasonsOf({}, home, from('JP', 24))).toEqual([])
   })
 
-  it('does not apply to neighboring countries within an hour', () => {
+  it('ignores neighboring countries within an hour', () => {
     expect(reasonsOf({}, home, from('NL', 1))).toEqual([])
   })
 
@@ -122,7 +122,7 @@ describe('the reason impossible_travel', () => {
     expect(reasonsOf({}, ...past.toReversed(), from('JP', 1))).toEqual(['impossible_travel'])
   })
 
-  it('does not apply without a known country', () => {
+  it('applies only with a known country', () => {
     expect(reasonsOf({ country: null }, home, from('JP', 1))).toEqual([])
     expect(reasonsOf({ country: 'ZZ' }, earlier({ country: 'ZZ' }), from('JP', 1))).toEqual([])
   })
@@ -173,7 +173,7 @@ describe('any sign-in', () => {
     expect(seen.size).toBe(Object.keys(RISK_REASONS).length)
   })
 
-  it('never scores lower with a worse attribute', () => {
+  it('scores no lower with a worse attribute', () => {
     fc.assert(
       fc.property(facts, history, fc.nat(100), (sign, past, more) => {
         const score = (changed: Partial<SignInFacts>, before = past) =>

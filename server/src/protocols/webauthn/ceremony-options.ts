@@ -1,30 +1,8 @@
 import { CEREMONY_TIMEOUT, type RelyingParty } from './relying-party.js'
 
-/** The options of a ceremony as JSON (WebAuthn Level 3, 5.1.8 and 5.1.9); bytes are base64url. */
-export interface CreationOptions {
-  challenge: string
-  rp: { id: string; name: string }
-  user: { id: string; name: string; displayName: string }
-  pubKeyCredParams: { type: 'public-key'; alg: number }[]
-  timeout: number
-  attestation: 'none'
-  authenticatorSelection: {
-    residentKey: 'required'
-    requireResidentKey: true
-    userVerification: 'preferred'
-  }
-  excludeCredentials: KnownCredential[]
-}
-
-export interface RequestOptions {
-  challenge: string
-  rpId: string
-  timeout: number
-  userVerification: 'required' | 'preferred'
-  allowCredentials: KnownCredential[]
-}
-
+/** The descriptor of a passkey (WebAuthn Level 3, 5.8.3) as JSON. */
 export interface KnownCredential {
+  /** Base64url. */
   id: string
   type: 'public-key'
   transports?: string[]
@@ -34,30 +12,37 @@ export interface KnownCredential {
 export const ALGORITHMS = [-8, -7, -257]
 
 /**
- * Returns the options of a registration. The passkey is discoverable, so that it can sign in without a typed email address. No
- * attestation of the authenticator's model is required.
+ * Returns the options of a registration as JSON (WebAuthn Level 3, 5.1.8). The passkey is discoverable, so that it can sign in without a
+ * typed email address. No attestation of the authenticator's model is required.
  */
 export const registrationOptions = (
   { id }: RelyingParty,
   challenge: string,
   name: string,
-  user: CreationOptions['user'],
+  user: { id: string; name: string; displayName: string },
   excludeCredentials: KnownCredential[],
-): CreationOptions => ({
+) => ({
   challenge,
   rp: { id, name },
   user,
-  pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+  pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
   timeout: CEREMONY_TIMEOUT,
-  attestation: 'none',
-  authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'preferred' },
+  attestation: 'none' as const,
+  authenticatorSelection: {
+    residentKey: 'required' as const,
+    requireResidentKey: true,
+    userVerification: 'preferred' as const,
+  },
   excludeCredentials,
 })
 
-/** @param allowCredentials those of one account; empty: the browser offers all of its passkeys */
+/**
+ * Returns the options of an assertion as JSON (WebAuthn Level 3, 5.1.9).
+ * @param allowCredentials those of one account; empty: the browser offers all of its passkeys
+ */
 export const assertionOptions = (
   { id }: RelyingParty,
   challenge: string,
-  userVerification: RequestOptions['userVerification'],
+  userVerification: 'required' | 'preferred',
   allowCredentials: KnownCredential[],
-): RequestOptions => ({ challenge, rpId: id, timeout: CEREMONY_TIMEOUT, userVerification, allowCredentials })
+) => ({ challenge, rpId: id, timeout: CEREMONY_TIMEOUT, userVerification, allowCredentials })

@@ -13,9 +13,9 @@ interface ClientData {
 }
 
 /** Parses the client data of a response; returns undefined if it is malformed. */
-export function clientDataOf(answer: { response: { clientDataJSON: string } }): ClientData | undefined {
+export function clientDataOf({ response }: { response: { clientDataJSON: string } }): ClientData | undefined {
   try {
-    const data: unknown = JSON.parse(Buffer.from(answer.response.clientDataJSON, 'base64url').toString('utf8'))
+    const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString('utf8'))
     const { challenge, crossOrigin } = data as Partial<ClientData>
     return typeof challenge === 'string' ? { challenge, crossOrigin: crossOrigin === true } : undefined
   } catch {

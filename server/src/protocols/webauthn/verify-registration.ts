@@ -1,6 +1,12 @@
+import { type JsonWebKey, X509Certificate } from 'node:crypto'
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
-import { decodeAttestationObject } from '@simplewebauthn/server/helpers'
-import { attestedKeyViolation } from './attested-keys.js'
+import {
+  cose,
+  decodeAttestationObject,
+  decodeCredentialPublicKey,
+  parseAuthenticatorData,
+} from '@simplewebauthn/server/helpers'
+import { peerKeyViolation, readPeerJwk } from '../../platform/crypto/peer-key.js'
 import { ALGORITHMS } from './ceremony-options.js'
 import { PasskeyRejected, type RelyingParty } from './relying-party.js'
 import { clientDataOf, type RegistrationResponse } from './responses.js'
@@ -38,14 +44,14 @@ const ID = { least: 16, most: 1_023 }
 export async function verifyRegistration(
   { id, origin }: RelyingParty,
   challenge: string,
-  answer: RegistrationResponse,
+  response: RegistrationResponse,
 ): Promise<NewPasskey> {
-  if (clientDataOf(answer)?.crossOrigin) throw new PasskeyRejected('Created in a cross-origin frame')
-  const { format, keyFault } = readAttestation(answer)
+  if (clientDataOf(response)?.crossOrigin) throw new PasskeyRejected('Created in a cross-origin frame')
+  const { format, violation } = readAttestation(response)
   if (!ATTESTATIONS.includes(format)) throw new PasskeyRejected('The attestation format was not requested')
-  if (keyFault) throw new PasskeyRejected(`A key in the attestation ${keyFault}`)
+  if (violation) throw new PasskeyRejected(`A key in the attestation ${violation}`)
   const verified = await verifyRegistrationResponse({
-    response: { ...answer, clientExtensionResults: {} },
+    response: { ...response, clientExtensionResults: {} },
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: id,
@@ -59,7 +65,7 @@ export async function verifyRegistration(
   const credentialId = Buffer.from(credential.id, 'base64url')
   if (credentialId.length < ID.least || credentialId.length > ID.most)
     throw new PasskeyRejected('The credential ID is too short or too long')
-  const reported: readonly string[] = answer.response.transports ?? []
+  const reported: readonly string[] = response.response.transports ?? []
   return {
     credentialId,
     publicKey: Buffer.from(credential.publicKey),
@@ -72,11 +78,33 @@ export async function verifyRegistration(
   }
 }
 
-function readAttestation({ response }: RegistrationResponse): { format: string; keyFault: string | undefined } {
+function readAttestation({ response }: RegistrationResponse): { format: string; violation: string | undefined } {
   try {
     const attestation = decodeAttestationObject(Buffer.from(response.attestationObject, 'base64url'))
-    return { format: attestation.get('fmt'), keyFault: attestedKeyViolation(attestation) }
+    return { format: attestation.get('fmt'), violation: attestedKeyViolation(attestation) }
   } catch (error) {
     throw new PasskeyRejected('The attestation is malformed', { cause: error })
   }
+}
+
+/**
+ * Returns why a key in an attestation is rejected, the passkey's or a certificate's; undefined if all are accepted. The library would
+ * verify signatures with any of them.
+ * @throws Error if the attestation is malformed
+ */
+function attestedKeyViolation(attestation: ReturnType<typeof decodeAttestationObject>): string | undefined {
+  const { credentialPublicKey } = parseAuthenticatorData(attestation.get('authData'))
+  const key = credentialPublicKey && decodeCredentialPublicKey(credentialPublicKey)
+  if (key && cose.isCOSEPublicKeyRSA(key)) {
+    const [n, e] = [key.get(cose.COSEKEYS.n), key.get(cose.COSEKEYS.e)].map((bytes) =>
+      Buffer.from(bytes ?? []).toString('base64url'),
+    )
+    const read = readPeerJwk({ kty: 'RSA', n, e } as JsonWebKey)
+    if ('fault' in read) return read.fault
+  }
+  for (const certificate of attestation.get('attStmt').get('x5c') ?? []) {
+    const violation = peerKeyViolation(new X509Certificate(certificate).publicKey)
+    if (violation) return violation
+  }
+  return undefined
 }

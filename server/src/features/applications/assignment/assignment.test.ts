@@ -232,7 +232,7 @@ describe.each([
     })
   })
 
-  it('no longer returns assignees that have left the team', async () => {
+  it('returns no assignees that have left the team', async () => {
     const id = kind === 'users' ? (await registerUser(service)).id : await makeGroup(service, owner.teamId)
     if (kind === 'users') await joinTeam(service, { id }, owner.teamId)
     await put([known[0], id])

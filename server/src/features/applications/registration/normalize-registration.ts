@@ -133,12 +133,13 @@ const samlErrors = ({ type, samlEntityId, samlSpEntityId }: Registration): Field
 /** Converts a certificate to PEM. An invalid one is returned unchanged, and rejected by the validation. */
 function asPem(certificate: string): string {
   const read = readCertificate(certificate)
-  return 'fault' in read ? certificate : read.pem
+  return 'violation' in read ? certificate : read.pem
 }
 
 function certificateErrors({ samlSpCertificate, samlEncryptAssertion }: Registration): FieldError[] {
   const read = samlSpCertificate ? readCertificate(samlSpCertificate) : undefined
-  if (read && 'fault' in read) return [{ path: '/samlSpCertificate', message: `must be a certificate: ${read.fault}` }]
+  if (read && 'violation' in read)
+    return [{ path: '/samlSpCertificate', message: `must be a certificate: ${read.violation}` }]
   if (samlEncryptAssertion && read?.keyType !== 'RSA')
     return [{ path: '/samlEncryptAssertion', message: 'requires a samlSpCertificate with an RSA key' }]
   return []

@@ -1,7 +1,7 @@
-import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
 import type { Clock } from '../../../platform/clock.js'
 import type { KeyRing, ServerKey } from '../../../platform/crypto/key-ring.js'
-import { readCompactJwt } from '../../../protocols/jws/index.js'
+import { encodeJwtPart, readCompactJwt, verifyJws } from '../../../protocols/jws/index.js'
 import type { ChainHead } from './chain.js'
 
 /**
@@ -27,13 +27,11 @@ function privateKeyOf(sealKey: ServerKey): KeyObject {
   return key
 }
 
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-
 /** @returns a compact JWS whose claims are the statement and `iat`, in seconds */
 export function signStatement({ keys, clock }: { keys: KeyRing; clock: Clock }, statement: Statement): string {
   const key = keys.current('seal')
   const header = { alg: 'EdDSA', kid: key.id, typ: TYPE }
-  const input = `${encode(header)}.${encode({ ...statement, iat: Math.floor(clock.ms() / 1_000) })}`
+  const input = `${encodeJwtPart(header)}.${encodeJwtPart({ ...statement, iat: Math.floor(clock.ms() / 1_000) })}`
   return `${input}.${sign(null, Buffer.from(input), privateKeyOf(key)).toString('base64url')}`
 }
 
@@ -42,7 +40,7 @@ export async function readStatement(keys: KeyRing, compact: string): Promise<Sta
   const jws = readCompactJwt(compact)
   if (jws?.header.alg !== 'EdDSA' || jws.header.typ !== TYPE || typeof jws.header.kid !== 'string') return undefined
   const key = await keys.find('seal', jws.header.kid)
-  const genuine = key && verify(null, Buffer.from(jws.input), createPublicKey(privateKeyOf(key)), jws.signature)
+  const genuine = key && verifyJws('EdDSA', createPublicKey(privateKeyOf(key)), jws.input, jws.signature)
   return genuine ? (jws.claims as unknown as Statement) : undefined
 }
 

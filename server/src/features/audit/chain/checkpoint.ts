@@ -23,13 +23,19 @@ export async function writeCheckpoint(
   const createdAt = clock.now()
   const hash = checkpointHash(last?.hash ?? CHECKPOINTS_START, number, createdAt, heads)
   const key = keys.current('seal')
-  await tx.run(insertCheckpoint, [number, hash, checkpointSignature(key.key, number, hash), key.id, createdAt])
-  await tx.run(insertHeads, [
+  await tx.run(insertCheckpoint, {
     number,
-    heads.map(({ chain }) => chain),
-    heads.map(({ seal }) => seal),
-    heads.map(({ entries }) => entries),
-    heads.map(({ head }) => Buffer.from(head, 'hex')),
-  ])
+    hash,
+    signature: checkpointSignature(key.key, number, hash),
+    keyId: key.id,
+    createdAt,
+  })
+  await tx.run(insertHeads, {
+    checkpoint: number,
+    chains: heads.map(({ chain }) => chain),
+    seals: heads.map(({ seal }) => seal),
+    entries: heads.map(({ entries }) => entries),
+    heads: heads.map(({ head }) => Buffer.from(head, 'hex')),
+  })
   return { number, hash, heads }
 }

@@ -58,7 +58,7 @@ describe('a removal of the newest entries with their seals', () => {
     expect(await get('verify', user)).toMatchObject({ valid: false, firstBroken: { id: null, reason: 'removed' } })
   })
 
-  it('still breaks the chain after later seals', async () => {
+  it('reports the removal of the newest entries with their seals also after later seals', async () => {
     const user = await teamAmongOthers()
     await tamper(cutNewest(user.teamId))
     await act(user)
@@ -169,7 +169,7 @@ describe('an externally stored checkpoint', () => {
     expect(body).toMatchObject({ valid: false, firstBroken: { reason: 'changed' } })
   })
 
-  it('can be verified with the published key', async () => {
+  it('verifies a stored checkpoint with the published key', async () => {
     const user = await registerUser(service)
     await sealEverything(service)
     const { checkpoint, ...stated } = await get('checkpoint', user)
@@ -216,7 +216,7 @@ describe("the instance's chain", () => {
   it('includes every checkpoint in its verification, only for administrators of the instance', async () => {
     await sealEverything(service)
     const { body } = await service.api('POST', '/api/v1/auth/login', {
-      body: { email: 'nobody@example.com', password: 'x' },
+      body: { email: 'unknown@example.com', password: 'x' },
     })
     expect(body.code).toBeDefined()
     await sealEverything(service)

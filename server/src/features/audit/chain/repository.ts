@@ -48,21 +48,38 @@ export const lastCheckpoint = namedQuery<{ number: number; hash: Buffer | null }
      (SELECT hash FROM audit_checkpoints ORDER BY number DESC LIMIT 1) AS hash`,
 )
 
-export const insertCheckpoint = namedQuery<never, [number, Buffer, Buffer, string, Date]>(
+export const insertCheckpoint = namedQuery<
+  never,
+  { number: number; hash: Buffer; signature: Buffer; keyId: string; createdAt: Date }
+>(
   'audit.insert_checkpoint',
-  'INSERT INTO audit_checkpoints (number, hash, signature, key_id, created_at) VALUES ($1, $2, $3, $4, $5)',
+  'INSERT INTO audit_checkpoints (number, hash, signature, key_id, created_at) VALUES (:number, :hash, :signature, :keyId, :createdAt)',
 )
 
-export const insertHeads = namedQuery<never, [number, string[], number[], number[], Buffer[]]>(
+export const insertHeads = namedQuery<
+  never,
+  { checkpoint: number; chains: string[]; seals: number[]; entries: number[]; heads: Buffer[] }
+>(
   'audit.insert_heads',
   `INSERT INTO audit_checkpoint_heads (checkpoint, chain, seal, entries, head)
-   SELECT $1, * FROM unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bytea[])`,
+   SELECT :checkpoint, * FROM unnest(:chains::uuid[], :seals::bigint[], :entries::bigint[], :heads::bytea[])`,
 )
 
-export const insertSeal = namedQuery<never, [string, number, string[], Buffer[], Buffer, string, Date]>(
+export const insertSeal = namedQuery<
+  never,
+  {
+    chain: string
+    number: number
+    entryIds: string[]
+    hashes: Buffer[]
+    signature: Buffer
+    keyId: string
+    createdAt: Date
+  }
+>(
   'audit.insert_seal',
   `INSERT INTO audit_seals (chain, number, entry_ids, hashes, signature, key_id, created_at)
-   VALUES ($1, $2, $3::uuid[], $4::bytea[], $5, $6, $7)`,
+   VALUES (:chain, :number, :entryIds::uuid[], :hashes::bytea[], :signature, :keyId, :createdAt)`,
 )
 
 export const deletePending = namedQuery<never, [string[]]>(

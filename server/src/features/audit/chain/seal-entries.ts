@@ -47,7 +47,15 @@ async function sealBatch(tx: Transaction, deps: AuditDeps): Promise<{ taken: num
   for (const { entries, hashes, head } of seals) {
     const signature = sealSignature(key, head.chain, head.seal, Buffer.from(head.head, 'hex'))
     const ids = entries.map((entry) => entry.id)
-    await tx.run(insertSeal, [head.chain, head.seal, ids, hashes, signature, id, deps.clock.now()])
+    await tx.run(insertSeal, {
+      chain: head.chain,
+      number: head.seal,
+      entryIds: ids,
+      hashes,
+      signature,
+      keyId: id,
+      createdAt: deps.clock.now(),
+    })
   }
   await tx.run(deletePending, [rows.map((entry) => entry.id)])
   return { taken: rows.length, checkpoint }

@@ -152,7 +152,7 @@ describe('GET /audit/verify', () => {
 })
 
 describe('concurrent verifications', () => {
-  it('share one walk and its result', async () => {
+  it('shares one scan and its result between concurrent verifications', async () => {
     const { user } = await teamWithTwoSeals()
     let walks = 0
     const counted = new WeakSet()
@@ -178,7 +178,7 @@ describe('concurrent verifications', () => {
     expect(walks).toBeLessThan(30)
   })
 
-  it('walk again for a checkpoint that is newer than the running walk', async () => {
+  it('scans again for a checkpoint that is newer than the running scan', async () => {
     const { user } = await teamWithTwoSeals()
     for (let round = 0; round < 5; round++) {
       const walking = atOnce(5, () => verify(user))

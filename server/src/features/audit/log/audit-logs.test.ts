@@ -140,11 +140,11 @@ describe('the audit log', () => {
     expect(await hours({ result: 'DENIED' })).toEqual([11, 8, 5, 2])
     const { body } = await logs({}, token)
     expect(await hours({ userId: body.data[0].userId, result: 'DENIED' })).toEqual([11, 5])
-    for (const userId of ['nobody', "' OR true --", '01900000-0000-7000-8000-000000000000'])
+    for (const userId of ['unknown', "' OR true --", '01900000-0000-7000-8000-000000000000'])
       expect(await hours({ userId })).toEqual([])
   })
 
-  it('never returns an entry of another team or of the instance', async () => {
+  it('returns no entry of another team or of the instance', async () => {
     // A failure without an account, and therefore without a team.
     await service.api('POST', '/api/v1/auth/login', { body: { email: newEmail(), password: 'wrong' } })
     await service.api('POST', '/api/v1/auth/verify', { body: { token: 'wrong' } })

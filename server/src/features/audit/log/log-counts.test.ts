@@ -79,7 +79,7 @@ const tally = <T extends string>(entries: WrittenEntry[], of: (entry: WrittenEnt
 }
 
 describe('counts, pages and statistics', () => {
-  it('equal a naive count for any filter and any bounds, with sealed and pending entries', async () => {
+  it('returns the counts of a naive count for any filter and any bounds, with sealed and pending entries', async () => {
     const entries: WrittenEntry[] = []
     for (const sealed of [true, true, false]) {
       entries.push(...(await writeEntries(service, owner.teamId, someEntries(150))))
@@ -110,7 +110,7 @@ describe('counts, pages and statistics', () => {
     }
   })
 
-  it('contain exactly the days of the range', async () => {
+  it('counts exactly the days of the range', async () => {
     const { byDay } = await ask('stats', { startDate: '2026-02-27T12:00:00Z', endDate: '2026-03-02' })
     const dates = byDay.map(({ date }: { date: string }) => date)
     expect(dates).toEqual(['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'])
@@ -121,7 +121,7 @@ describe('counts, pages and statistics', () => {
   })
 
   it.each([{ startDate: '2000-01-01', endDate: '2026-01-01' }, { days: '0' }, { days: '3651' }])(
-    'reject %o',
+    'rejects %o',
     async (query) => {
       const answer = await service.api('GET', `/api/v1/audit/stats?${new URLSearchParams(Object.entries(query))}`, {
         token: owner.token,
@@ -134,21 +134,21 @@ describe('counts, pages and statistics', () => {
     { startDate: '0000-01-01', endDate: '9999-12-31' },
     { startDate: '0001-01-01T00:00+14:00' },
     { endDate: '9999-12-31T23:59-14:00' },
-  ])('accept the earliest and the latest date: %o', async (query) => {
+  ])('accepts the earliest and the latest date: %o', async (query) => {
     expect((await ask('logs', query as Query)).total).toBeGreaterThan(0)
   })
 
-  it('contain nothing for days before the epoch', async () => {
+  it('counts nothing for days before the epoch', async () => {
     expect((await ask('logs', { endDate: '0000-01-01' })).total).toBe(0)
     expect((await ask('logs', { startDate: '2026-03-02', endDate: '2026-03-01' })).total).toBe(0)
   })
 
-  it('contain nothing for the last representable dates', async () => {
+  it('counts nothing for the last representable dates', async () => {
     for (const startDate of ['9999-12-31', '9999-12-31T12:00:00Z', '9999-12-31T23:59:59-12:00'])
       for (const route of ['logs', 'stats']) expect((await ask(route, { startDate })).total ?? 0).toBe(0)
   })
 
-  it('disappear with the team', async () => {
+  it('deletes the counts with the team', async () => {
     const owner = await registerUser(service)
     await sealEverything(service)
     const count = () => service.sql('SELECT 1 FROM audit_daily WHERE chain = $1', [owner.teamId])
@@ -159,7 +159,7 @@ describe('counts, pages and statistics', () => {
     expect(await count()).toEqual([])
   })
 
-  it('remain exact while every node seals and entries are recorded', async () => {
+  it('keeps the counts exact while every node seals and entries are recorded', async () => {
     const team = await registerUser(service)
     await Promise.all([
       ...Array.from({ length: 20 }, () => writeEntries(service, team.teamId, someEntries(30))),

@@ -70,7 +70,7 @@ describe('the filters', () => {
     [{ q: '_\\' }, [1]],
     [{ q: 'Müller' }, [3]],
     [{ q: 'curl', minRisk: '10', resource: 'group:', result: 'SUCCESS' }, [0]],
-  ])('match with %o the entries %o', async (query, expected) => {
+  ])('matches with %o the entries %o', async (query, expected) => {
     const all = await written
     const body = await logs({ ...(query as Record<string, string>), startDate: '2026-04-01', endDate: '2026-04-01' })
     expect(idsOf(body)).toEqual(expected.map((index) => all[index]?.id).sort())
@@ -78,7 +78,7 @@ describe('the filters', () => {
   })
 
   it.each([{ minRisk: '101' }, { minRisk: '-1' }, { q: 'x'.repeat(201) }, { scope: 'all' }])(
-    'reject %o',
+    'rejects %o',
     async (query) => {
       const text = new URLSearchParams(Object.entries(query))
       expectError(
@@ -239,9 +239,9 @@ describe('an export', () => {
     expect(rows.map(({ metadata }) => metadata)).toEqual([{ format: 'ndjson', filter: { action: 'user.logout' } }])
   })
 
-  it('without matches is an empty file, and an invalid filter is rejected', async () => {
-    expect((await text({ userId: 'nobody' })).text).toBe('')
-    expect((await text({ userId: 'nobody', format: 'csv' })).text.trimEnd().split('\r\n')).toHaveLength(1)
+  it('exports an empty file without matches, and rejects an invalid filter', async () => {
+    expect((await text({ userId: 'unknown' })).text).toBe('')
+    expect((await text({ userId: 'unknown', format: 'csv' })).text.trimEnd().split('\r\n')).toHaveLength(1)
     for (const query of ['startDate=x', 'format=xml'])
       expectError(
         await service.api('GET', `/api/v1/audit/logs/export?${query}`, { token: owner.token }),

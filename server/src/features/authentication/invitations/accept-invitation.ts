@@ -1,38 +1,47 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { DUE_IN_TEAM, type SessionActor } from '../../../platform/http/actor.js'
-import { openTeamOf, type PendingInvitation } from '../../members/index.js'
+import { DUE_IN_TEAM, type RequestOrigin, type SessionActor } from '../../../platform/http/actor.js'
+import {
+  activateMembership,
+  type ConfirmingAct,
+  findMember,
+  findValidInvitation,
+  lockInvitationByToken,
+  openTeamOf,
+  type PendingInvitation,
+  updateInvitation,
+  wasRemoved,
+} from '../../members/index.js'
+import { passwordPolicyOf } from '../../password-policy/index.js'
 import { requireAcceptablePassword, setOwnPassword } from '../../passwords/index.js'
-import { authorize, permissionError } from '../../permissions/index.js'
-import { passwordPolicyOf } from '../../policies/index.js'
-import { type IssuedSession, requireActiveSession, sessionError } from '../../sessions/index.js'
+import { authorize, permissionError, type Role } from '../../permissions/index.js'
+import { requireActiveSession, sessionError } from '../../sessions/index.js'
+import { lockOrganization } from '../../teams/index.js'
 import {
   createUser,
   findUserByEmail,
   lockAccountExclusively,
   lockUser,
   type User,
-  writeOwnNames,
+  writeOwnProfile,
 } from '../../users/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
 import { rejection, requireField } from '../errors.js'
-import { clearFailures } from '../limits/sign-in-limits.js'
-import { withTokenLimit } from '../limits/token-limit.js'
 import { sessionOf, signIn } from '../pipeline/sign-in.js'
-import type { Challenge } from '../pipeline/sign-in-step.js'
+import type { SignedIn } from '../pipeline/sign-in-step.js'
+import { redeemInTransaction, withTokenLimit } from '../recovery/redeem-link.js'
 import { type Cleaned, isUnverified, recordVerification } from '../registration/first-verification.js'
-import { namesIn } from '../registration/names-in.js'
+import { namesIn } from '../registration/register.js'
 import { enterBySession } from '../sign-in/switch-team.js'
-import { findInvitation, redeemInvitation } from './redeem-invitation.js'
 
-export interface Acceptance {
+interface Acceptance {
   token: string
   password?: string
   firstName?: string
   lastName?: string
 }
 
-export interface Accepted {
-  signedIn: IssuedSession | Challenge
+interface Accepted {
+  signedIn: SignedIn
   /** The caller's session switched to the team; otherwise a new one was started. */
   moved: boolean
   cleaned: Cleaned | undefined
@@ -66,12 +75,7 @@ export function acceptInvitation(
   })
 }
 
-async function acceptSignedIn(
-  deps: AccountDeps,
-  token: string,
-  caller: SessionActor,
-  request: SignInRequest,
-): Promise<Accepted> {
+async function acceptSignedIn(deps: AccountDeps, token: string, caller: SessionActor, request: SignInRequest) {
   authorize(caller, 'signed-in', { whileRestricted: DUE_IN_TEAM, accountWide: true })
   if (caller.restrictedToTeam) throw permissionError('team_sign_in_required')
   return deps.db.transaction(async (tx) => {
@@ -81,7 +85,6 @@ async function acceptSignedIn(
     await requireActiveSession(tx, deps.clock, caller)
     const invitation = await redeemInvitation(tx, deps, token, user, { by: caller, origin: caller.origin })
     const { cleaned } = await recordVerification(tx, deps, user, caller.origin, caller.sessionId)
-    await clearFailures(tx, deps, ['one-time-token'], caller.origin)
     const team = await openTeamOf(tx, user.id, invitation.team.id)
     if (!team) throw sessionError('invalid_token')
     const outcome = await enterBySession(tx, deps, caller, { user, team, request })
@@ -110,7 +113,6 @@ async function acceptWithPassword(
     const by = 'first_verification'
     await redeemInvitation(tx, deps, wanted.token, user, { by, origin: request.origin })
     await setOwnPassword(tx, deps.clock, user.id, hash, password)
-    await clearFailures(tx, deps, ['one-time-token'], request.origin)
     const outcome = await signIn(tx, deps, {
       user,
       method: 'invitation',
@@ -127,14 +129,12 @@ async function acceptWithPassword(
   return { signedIn: sessionOf(done.outcome), moved: false, cleaned: done.cleaned }
 }
 
-type Names = Pick<Acceptance, 'token' | 'firstName' | 'lastName'>
-
 /** Creates the account with a verified email address: the link was mailed to it. */
 async function createAccount(
   tx: Transaction,
   deps: AccountDeps,
   { email, team }: PendingInvitation,
-  wanted: Names,
+  wanted: Acceptance,
   { origin }: SignInRequest,
 ): Promise<{ user: User; cleaned: undefined }> {
   const { clock, audit } = deps
@@ -156,7 +156,7 @@ async function takeOverAccount(
   tx: Transaction,
   deps: AccountDeps,
   before: User,
-  wanted: Names,
+  wanted: Acceptance,
   { origin }: SignInRequest,
 ): Promise<{ user: User; cleaned: Cleaned | undefined }> {
   await lockAccountExclusively(tx, before.id)
@@ -167,6 +167,59 @@ async function takeOverAccount(
   }
   if (user.status !== 'active') throw rejection('account_suspended')
   const verified = await recordVerification(tx, deps, user, origin, null)
-  await writeOwnNames(tx, deps.clock, user.id, namesIn(wanted))
+  await writeOwnProfile(tx, deps.clock, user.id, namesIn(wanted))
   return { user: { ...verified.user, ...namesIn(wanted) }, cleaned: verified.cleaned }
+}
+
+/** Returns the pending invitation with this token. Runs in the caller's transaction. @throws invalid_token, team_suspended, invitation_withdrawn */
+async function findInvitation(tx: Transaction, { clock }: AccountDeps, token: string): Promise<PendingInvitation> {
+  const invitation = await findValidInvitation(tx, clock, token)
+  if (!invitation) throw sessionError('invalid_token')
+  return invitation
+}
+
+/**
+ * Returns the pending invitation with this token. The response does not reveal whether the email address has an account.
+ * @throws invalid_token, rate_limited, team_suspended, invitation_withdrawn
+ */
+export const readInvitation = (deps: AccountDeps, token: string, origin: RequestOrigin): Promise<PendingInvitation> =>
+  redeemInTransaction(deps, origin, (tx) => findInvitation(tx, deps, token))
+
+/**
+ * Redeems the invitation and adds the user to its team. Locks the team, the invitation and the inviter and reads the invitation again, so
+ * that only one of several concurrent requests redeems it. Runs in the caller's transaction, which has locked the account.
+ * @throws invalid_token, team_suspended, invitation_withdrawn, account_suspended, limit_reached, second_factor_required
+ */
+async function redeemInvitation(
+  tx: Transaction,
+  deps: AccountDeps,
+  token: string,
+  user: User,
+  { by, origin }: { by: ConfirmingAct; origin: RequestOrigin },
+): Promise<PendingInvitation> {
+  const { clock, audit } = deps
+  const { team } = await findInvitation(tx, deps, token)
+  await lockOrganization(tx, team.id).catch((error: unknown) => {
+    throw (error as { code?: string }).code === 'organization_not_found' ? sessionError('invalid_token') : error
+  })
+  await lockInvitationByToken(tx, token)
+  const invitation = await findInvitation(tx, deps, token)
+  if (invitation.email !== user.email) throw sessionError('invalid_token')
+  // An invitation that was sent before the team removed the user must not add them again.
+  const isMember = (await findMember(tx, team.id, user.id)) !== undefined
+  if (!isMember && (await wasRemoved(tx, team.id, user, invitation.sentAt))) throw sessionError('invalid_token')
+  const role = invitation.role as Role
+  const outcome = await activateMembership(tx, clock, { userId: user.id, teamId: team.id, role, by })
+  if (outcome === 'suspended') throw rejection('account_suspended')
+  await updateInvitation(tx, clock, invitation.id, { status: 'ACCEPTED', acceptedBy: user.id })
+  const subject = { userId: user.id, teamId: team.id, origin }
+  // An existing member keeps their role.
+  const membership = await findMember(tx, team.id, user.id)
+  await audit.record(tx, subject, 'invitation.accepted', {
+    resource: `invitation:${invitation.id}`,
+    metadata: { email: user.email, role: membership?.role ?? role },
+  })
+  if (outcome === 'added')
+    await audit.record(tx, subject, 'member.added', { resource: `user:${user.id}`, metadata: { role } })
+  return invitation
 }

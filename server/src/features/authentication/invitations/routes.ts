@@ -6,10 +6,9 @@ import { presentSession, Session } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { Name, NewPassword, remember, Token } from '../schema.js'
 import { ifSignedIn, presentSignIn, SIGN_IN_ERRORS, signInRequest } from '../sign-in/sign-in-exchange.js'
-import { acceptInvitation } from './accept-invitation.js'
-import { readInvitation } from './redeem-invitation.js'
+import { acceptInvitation, readInvitation } from './accept-invitation.js'
 
-const tag = 'Members and invitations'
+const shared = { permission: 'public', tag: 'Members and invitations' } as const
 
 const InvitationShown = Type.Object(
   {
@@ -45,10 +44,9 @@ const INVITATION_ERRORS = ['invalid_token', 'invitation_withdrawn', 'team_suspen
 
 export const invitationRoutes = (deps: AccountDeps): Route[] => [
   defineRoute({
+    ...shared,
     method: 'GET',
     path: '/api/v1/invitations/:token',
-    permission: 'public',
-    tag,
     summary: 'Return the invitation of a link',
     description: 'The response is the same whether or not the email address has an account.',
     params: Type.Object({ token: Type.String() }),
@@ -57,10 +55,9 @@ export const invitationRoutes = (deps: AccountDeps): Route[] => [
     handle: async ({ params, origin }) => present(await readInvitation(deps, params.token, origin)),
   }),
   defineRoute({
+    ...shared,
     method: 'POST',
     path: '/api/v1/invitations/accept',
-    permission: 'public',
-    tag,
     summary: 'Accept an invitation and sign in to its team',
     description:
       'Without an account, `password` creates one with a verified email address. With an account, the request needs its access token, and that session switches to the team; otherwise the response is `account_exists`. An unverified account loses its password and its sessions first, as with `POST /auth/verify`; `cleaned` lists what was removed. An error leaves the invitation pending.',

@@ -1,14 +1,12 @@
 import { MINUTE } from '../../../platform/clock.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { TeamId } from '../../../platform/ids.js'
-import type { Counter, Limit, ThrottleKey } from '../../../platform/throttle/throttle.js'
+import type { Counter, Limit } from '../../../platform/throttle/throttle.js'
 import type { AuditSubject } from '../../audit/index.js'
+import { type LockoutTeam, lockoutTeamsOf, MAX_CONFIRMED_TEAMS } from '../../password-policy/index.js'
 import { accountKey, accountTeamKey, restrictedKey, teamFailuresKey } from '../../passwords/index.js'
-import { type LockoutTeam, lockoutTeamsOf, MAX_CONFIRMED_TEAMS } from '../../policies/index.js'
 import { mayEnterTeam } from '../../teams/index.js'
 import type { AccountDeps } from '../deps.js'
-
-type LockoutDeps = Pick<AccountDeps, 'audit' | 'config' | 'throttle'>
 
 /** A failure counter of an account. */
 interface AccountCounter extends Counter {
@@ -79,16 +77,13 @@ const limitOf = (failures: number, minutes: number): Limit => ({
   lockMs: minutes * MINUTE,
 })
 
-const instanceLimit = ({ config: { limits } }: Pick<AccountDeps, 'config'>): Limit =>
+const instanceLimit = ({ config: { limits } }: AccountDeps): Limit =>
   limitOf(limits.accountFailures, limits.accountMinutes)
 
 const storedLimit = ({ lockoutThreshold, lockoutDuration }: LockoutTeam): Limit | undefined =>
   lockoutThreshold === null || lockoutDuration === null ? undefined : limitOf(lockoutThreshold, lockoutDuration)
 
-const accountCounter = (
-  deps: Pick<AccountDeps, 'config'>,
-  { email, device, isRestricted = false }: LockoutScope,
-): AccountCounter => ({
+const accountCounter = (deps: AccountDeps, { email, device, isRestricted = false }: LockoutScope): AccountCounter => ({
   key: accountKey(email, device),
   limit: instanceLimit(deps),
   team: null,
@@ -98,7 +93,7 @@ const accountCounter = (
 })
 
 function countersOfTeam(
-  deps: Pick<AccountDeps, 'config'>,
+  deps: AccountDeps,
   { email, device, restrictedTo = [] }: LockoutScope,
   team: LockoutTeam,
   attempted: TeamId | null,
@@ -121,11 +116,7 @@ function countersOfTeam(
  * Reads and locks the counters of an account until the caller's transaction ends. The number of rows does not depend on the number of
  * teams.
  */
-export async function verifyLockout(
-  tx: Transaction,
-  deps: Pick<AccountDeps, 'config' | 'throttle'>,
-  scope: LockoutScope,
-): Promise<Lockout> {
+export async function verifyLockout(tx: Transaction, deps: AccountDeps, scope: LockoutScope): Promise<Lockout> {
   const { email, named, restrictedTo = [] } = scope
   const listed = [named, ...restrictedTo].filter((id) => id !== null)
   const teams = await lockoutTeamsOf(tx, email, listed, named === null)
@@ -159,11 +150,14 @@ const isTeamLocked = ({ locked, counters }: Pick<Lockout, 'locked' | 'counters'>
   locked || counters.some(({ team, isForRestricted, locked }) => team === teamId && locked && !isForRestricted)
 
 /**
- * Returns whether the attempt is rejected for any password: the named team is locked, or without one every team that would be selected
- * including an own team. Evaluated before the password is used, so that a correct one causes no additional work.
+ * Returns whether the attempt is rejected for any credential of this restriction. A restricted one is valid in one team, and only the counters
+ * of that team reject it. An unrestricted one is rejected if the named team is locked, or without one every team that would be selected
+ * including an own team. Evaluated before the credential is used, so that a correct one causes no additional work.
  */
-export function rejectsAttempt(lockout: Lockout, wanted: TeamId | null): boolean {
-  if (wanted !== null) return isTeamLocked(lockout, wanted)
+export function rejectsAttempt(lockout: Lockout, restrictedTo: TeamId | null): boolean {
+  if (restrictedTo !== null) return lockout.counters.some(({ team, locked }) => team === restrictedTo && locked)
+  const { named } = lockout.scope
+  if (named !== null) return isTeamLocked(lockout, named)
   return lockout.locked || (areTeamsLocked(lockout) && (lockout.locksOwnTeam || !lockout.createsTeams))
 }
 
@@ -175,16 +169,12 @@ function areTeamsLocked(lockout: Lockout): boolean {
   return lockout.locked || (areAll && open.every(({ id }) => isTeamLocked(lockout, id)))
 }
 
-/** Returns whether the counters of the team reject a credential that is restricted to it. */
-export const rejectsRestricted = ({ counters }: Lockout, teamId: TeamId): boolean =>
-  counters.some(({ team, locked }) => team === teamId && locked)
-
 /**
  * Returns whether a team rejects the correct password of the attempt. Reads the counter of a team that `verifyLockout` has not read. Runs in
  * the caller's transaction.
  */
 export const isLockedForPassword =
-  (deps: Pick<AccountDeps, 'config' | 'throttle'>, lockout: Lockout) =>
+  (deps: AccountDeps, lockout: Lockout) =>
   async (tx: Transaction, teamId: TeamId): Promise<boolean> => {
     const { scope, teams } = lockout
     if (lockout.locked || teams.some(({ id }) => id === teamId)) return isTeamLocked(lockout, teamId)
@@ -197,7 +187,7 @@ export const isLockedForPassword =
   }
 
 /** Counts the failures that the team logs, as input of the sign-in risk. */
-const failuresOf = (deps: Pick<AccountDeps, 'config'>, { email }: LockoutScope, team: TeamId): Counter => ({
+const failuresOf = (deps: AccountDeps, { email }: LockoutScope, team: TeamId): Counter => ({
   key: teamFailuresKey(email, team),
   limit: { ...instanceLimit(deps), max: 0 },
 })
@@ -214,7 +204,7 @@ export const logsLock = ({ attempted, mayRevealAccount, counters }: Lockout): bo
  */
 export async function countFailure(
   tx: Transaction,
-  deps: LockoutDeps,
+  deps: AccountDeps,
   { scope, teams, attempted, mayRevealAccount, counters }: Lockout,
   subject: AuditSubject,
   failed: FailedAgainst,
@@ -240,10 +230,7 @@ export async function countFailure(
  * Returns the counters that a success resets: none of locked teams, and for a restricted sign-in only those of its team. Otherwise a team
  * could reset the failures against the account's own password.
  */
-export const forgottenBySuccess = (
-  { scope, attempted, counters }: Lockout,
-  restrictedTo: TeamId | null,
-): ThrottleKey[] => [
+export const forgottenBySuccess = ({ scope, attempted, counters }: Lockout, restrictedTo: TeamId | null) => [
   ...counters.filter(({ locked, team }) => !locked && (!restrictedTo || team === restrictedTo)).map(({ key }) => key),
   ...(attempted && (!restrictedTo || attempted === restrictedTo) ? [teamFailuresKey(scope.email, attempted)] : []),
 ]

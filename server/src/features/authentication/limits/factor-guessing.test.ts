@@ -195,7 +195,7 @@ describe('a lock after wrong passwords', () => {
 })
 
 describe('concurrent attempts with passwords, codes and passkeys of one account', () => {
-  it('complete without a deadlock', async () => {
+  it('completes concurrent passwords, codes and passkeys of one account without a deadlock', async () => {
     const service = await startService()
     const user = await registerUser(service)
     const app = await enrollApp(service, user)

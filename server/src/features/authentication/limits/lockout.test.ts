@@ -47,7 +47,7 @@ describe('the lockout of an account', () => {
     expect((await login(user, PASSWORD)).status).toBe(200)
   })
 
-  it('does not extend the lock by further attempts', async () => {
+  it('expires at the same time after further attempts', async () => {
     const user = await registerUser(service)
     await fail(10, () => login(user, WRONG))
     await service.clock.advance(14 * MINUTE)
@@ -64,7 +64,7 @@ describe('the lockout of an account', () => {
     }
   })
 
-  it('does not lock after ten failures within more than 15 minutes', async () => {
+  it('accepts the password after ten failures within more than 15 minutes', async () => {
     const user = await registerUser(service)
     await fail(9, () => login(user, WRONG))
     await service.clock.advance(15 * MINUTE)
@@ -96,7 +96,7 @@ describe('the lockout of an account', () => {
   })
 
   // A failure and its audit entry are one transaction. If it is rolled back, the response must not reveal the result.
-  it('does not reveal whether the password was right if the failure cannot be recorded', async () => {
+  it('returns the same error for a right and a wrong password if the failure cannot be recorded', async () => {
     const user = await registerUser(service)
     await service.settle()
     await service.sql(
@@ -130,7 +130,7 @@ describe('the lockout of an account', () => {
     expectError(await login(user, PASSWORD), 401, 'invalid_credentials')
   })
 
-  it('does not affect other accounts', async () => {
+  it('locks no other account', async () => {
     const [user, other] = [await registerUser(service), await registerUser(service)]
     await fail(10, () => login(user, WRONG))
     await logIn(service, other)
@@ -208,7 +208,7 @@ describe('the lockout of an account', () => {
       expect((await login(user, body.newPassword, browser)).status).toBe(200)
     })
 
-    it('does not apply the exception to an account that the device never signed in to', async () => {
+    it('locks an account on a device that never signed in to it', async () => {
       const [user, other] = [await registerUser(service), await registerUser(service)]
       const browser = await browserOf(other)
       await fail(5, () => login(user, WRONG, browser))

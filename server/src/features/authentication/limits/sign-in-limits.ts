@@ -14,14 +14,14 @@ const sourceKey = (kind: SourceKind, origin: RequestOrigin): ThrottleKey =>
   throttleKey('source', kind, sourceOf(origin.ip))
 
 /** Admits one request a second of a source that has failed too often. @throws rate_limited */
-export async function admitSource(
-  { db, throttle, config }: AccountDeps,
-  kind: SourceKind,
-  origin: RequestOrigin,
-): Promise<void> {
+export async function admitSource({ db, throttle, config }: AccountDeps, kind: SourceKind, origin: RequestOrigin) {
   await throttle.admitSource(db, sourceKey(kind, origin), config.limits.sourceFailures)
 }
 
+/**
+ * Counts a failure of a source. A success does not reset it: an attacker with an own account could otherwise guess passwords of others
+ * without limit.
+ */
 export async function countSourceFailure(
   runner: Runner,
   { throttle, config }: AccountDeps,
@@ -75,20 +75,6 @@ export async function logForUnverified(
   // `max` is the count that locks, so one more than is allowed.
   const limit = { max: UNVERIFIED_FAILURES + 1, windowMs: HOUR, lockMs: HOUR }
   return (await throttle.count(tx, throttleKey('strangers', teamId), limit)) ? null : teamId
-}
-
-/**
- * Clears the counters of an account after a success, and not those of the source: an attacker with an own account could otherwise guess
- * passwords of others without limit. Runs in the caller's transaction.
- */
-export async function clearFailures(
-  tx: Transaction,
-  { throttle }: AccountDeps,
-  _kinds: SourceKind[],
-  _origin: RequestOrigin,
-  account: ThrottleKey[] = [],
-): Promise<void> {
-  if (account.length > 0) await throttle.clear(tx, account)
 }
 
 /** Counts a registration of a source. @throws rate_limited beyond the hourly limit */

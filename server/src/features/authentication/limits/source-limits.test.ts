@@ -48,7 +48,7 @@ describe('the limits of a source and of a recipient', () => {
   }
   const token = 'A'.repeat(43)
   const SIGN_IN: Endpoint[] = [
-    { path: 'login', wrong: { email: 'nobody@example.com', password: 'wrong' } },
+    { path: 'login', wrong: { email: 'unknown@example.com', password: 'wrong' } },
     { path: 'change-password', signedIn: true, wrong: { currentPassword: 'wrong', newPassword: PASSWORD } },
     { path: 'reauthenticate', signedIn: true, wrong: { password: 'wrong' } },
   ]
@@ -90,7 +90,7 @@ describe('the limits of a source and of a recipient', () => {
     expect((await post('login', newSource(), { email: user.email, password: PASSWORD })).status).toBe(200)
   })
 
-  it('does not reset the failures of a source when an account signs in from it', async () => {
+  it('continues to count the failures of a source after an account signs in from it', async () => {
     const [own, other] = [await account(), await account()]
     const source = newSource()
     const spray = () => post('login', source, { email: other.email, password: 'wrong' })
@@ -114,14 +114,14 @@ describe('the limits of a source and of a recipient', () => {
 
   it('lifts the limit ten minutes after the first failure', async () => {
     const source = newSource()
-    const fail = () => post('login', source, { email: 'nobody@example.com', password: 'wrong' })
+    const fail = () => post('login', source, { email: 'unknown@example.com', password: 'wrong' })
     for (let failure = 0; failure < 4; failure++) await fail()
     await service.clock.advance(600 * SECOND)
     expect((await atOnce(3, fail)).map(({ status }) => status)).toEqual([401, 401, 401])
   })
 
   it('treats an IPv6 /64 network as one source', async () => {
-    const fail = (source: string) => post('login', source, { email: 'nobody@example.com', password: 'wrong' })
+    const fail = (source: string) => post('login', source, { email: 'unknown@example.com', password: 'wrong' })
     for (let host = 1; host <= 4; host++) await fail(`2001:db8:1:1::${host}`)
     expect(
       (await atOnce(5, (host) => fail(`2001:db8:1:1:${host}::5`))).filter(({ status }) => status === 429).length,
@@ -142,7 +142,7 @@ describe('the limits of a source and of a recipient', () => {
     expect((await register(source)).status).toBe(201)
   })
 
-  it('does not count a registration with a rejected password', async () => {
+  it('counts no registration with a rejected password', async () => {
     const source = newSource()
     for (let count = 0; count < 8; count++)
       expectError(await post('register', source, { email: newEmail(), password: 'short' }), 400, 'password_policy')

@@ -66,7 +66,7 @@ describe('a team that guesses the own password or factor of a member', () => {
       expect(await restrictedTo((await signIn(PASSWORD)).body.accessToken)).toBe(false)
     })
 
-    it('does not affect the own password after the temporary one has expired', async () => {
+    it('accepts the own password after the temporary one has expired', async () => {
       await give(PASSWORD)
       await service.clock.advance(7 * 24 * 3_600_000 + 1_000)
       expect(await restrictedTo((await signIn(PASSWORD, hostile.teamId)).body.accessToken)).toBe(false)
@@ -146,7 +146,7 @@ describe('a team that guesses the own password or factor of a member', () => {
       return mfaToken
     }
 
-    it('does not reset failed guesses of the own factor with a factor of the team', async () => {
+    it('continues to count failed guesses of the own factor after a factor of the team was verified', async () => {
       const own = await enrollApp(service, user)
       await joinTeam(service, user, hostile.teamId, { counts: false })
       await give(TEMPORARY)

@@ -50,7 +50,7 @@ export async function onboard(
     if (!user) throw rejection('already_onboarded')
     // An unverified account may belong to another person, who must not keep access to it.
     if (existing && isUnverified(existing)) {
-      await endEverythingBefore(tx, deps, existing, origin, null)
+      await endEverythingBefore(tx, deps, { userId: existing.id, teamId: null, origin })
       await clearRegistrant(tx, clock, existing.id)
     }
     await recordFirstUser(tx, user.id)

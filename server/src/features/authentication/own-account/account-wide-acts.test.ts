@@ -168,7 +168,7 @@ describe('a route that acts on the account', () => {
     expect((await signIn(hostile.teamId)).waitingTeams).toBeUndefined()
   })
 
-  it('does not limit a session without a factor inside its team', async () => {
+  it('allows a session without a factor to act inside its team', async () => {
     const token = await withoutFactor()
     expect((await call(token, 'GET', '/auth/me')).body.team.id).toBe(hostile.teamId)
     expect((await call(token, 'GET', `/organizations/${hostile.teamId}`)).status).toBe(200)

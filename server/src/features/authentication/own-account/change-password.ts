@@ -1,25 +1,12 @@
 import { normalizePassword } from '../../../platform/crypto/password-hash.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
-import {
-  currentPassword,
-  passwordError,
-  rejectIfReplaced,
-  requireAcceptablePassword,
-  setPassword,
-} from '../../passwords/index.js'
-import { passwordPolicyOf } from '../../policies/index.js'
-import {
-  endSessions,
-  requireActiveSession,
-  requireRecentAuthentication,
-  sessionTerms,
-  writePasswordDue,
-} from '../../sessions/index.js'
-import { lockUser } from '../../users/index.js'
+import { passwordPolicyOf } from '../../password-policy/index.js'
+import { passwordError, rejectIfReplaced, requireAcceptablePassword, setPassword } from '../../passwords/index.js'
+import { endSessions, requireRecentAuthentication, sessionTerms, writePasswordDue } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { requireField } from '../errors.js'
-import { sendPasswordChanged } from '../recovery/send-password-changed.js'
-import { verifyCallerPassword } from '../second-factor/verify-caller-password.js'
+import { sendPasswordChanged } from '../mails.js'
+import { lockCallerPassword, verifyCallerPassword } from '../second-factor/reauthenticate.js'
 
 /**
  * Changes the caller's password by the policy of the team of the request, and ends their other sessions. Another change is due in confirmed
@@ -38,7 +25,8 @@ export async function changePassword(
     ? await verifyCallerPassword(
         deps,
         actor,
-        { ...proof, password: requireField(proof.password, '/currentPassword', 'The current password is missing') },
+        requireField(proof.password, '/currentPassword', 'The current password is missing'),
+        proof.deviceToken,
         'user.password_changed',
       )
     : null
@@ -53,11 +41,7 @@ export async function changePassword(
   const hash = await hasher.hash(newPassword)
 
   await db.transaction(async (tx) => {
-    await lockUser(tx, actor.userId)
-    await requireActiveSession(tx, clock, actor)
-    // A concurrent change may have replaced the password that was verified.
-    const before = await currentPassword(tx, actor.userId, restrictedTo)
-    if ((before?.hash ?? null) !== verified) throw passwordError('wrong_password')
+    await lockCallerPassword(tx, deps, actor, verified)
     await rejectIfReplaced(tx, actor.userId, restrictedTo, compared)
     const { temporarySetBy } = await sessionTerms(tx, actor.sessionId)
     const set = { hash, restrictedTo, isTemporary: false, temporarySetBy }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 const patch = (body: unknown) => service.api('PATCH', '/api/v1/auth/me', { token: user.token, body })
 const me = async () => (await service.api('GET', '/api/v1/auth/me', { token: user.token })).body
-const NOBODY = { firstName: null, lastName: null, department: null, title: null, phone: null, locale: null }
+const EMPTY_PROFILE = { firstName: null, lastName: null, department: null, title: null, phone: null, locale: null }
 
 describe('PATCH /auth/me', () => {
   it('changes the given fields, clears null ones, and shows the result in GET /auth/me', async () => {
@@ -47,7 +47,7 @@ describe('PATCH /auth/me', () => {
     { phone: 7 },
   ])('rejects %j and changes nothing', async (body) => {
     expectError(await patch(body), 400, 'invalid_request')
-    expect((await me()).profile).toEqual(NOBODY)
+    expect((await me()).profile).toEqual(EMPTY_PROFILE)
   })
 
   it('gives precedence to the team profile inside that team', async () => {

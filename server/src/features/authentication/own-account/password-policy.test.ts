@@ -84,7 +84,7 @@ describe('the password policy of a team', () => {
     await logIn(service, { email: user.email, password: GOOD })
   })
 
-  it('does not apply at registration, which uses the default policy', async () => {
+  it('ignores the policy of a team at registration, which uses the default policy', async () => {
     await memberUnder({ minLength: 128 })
     await registerUser(service, { password: 'xkcdabcd' })
   })

@@ -6,13 +6,11 @@ import { deviceCookie } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { EmailBody, Message, NewPassword, TokenBody } from '../schema.js'
 import { changePassword } from './change-password.js'
-import { confirmEmailChange } from './confirm-email-change.js'
-import { changeOwnProfile } from './own-profile.js'
-import { readMe } from './read-me.js'
-import { requestEmailChange } from './request-email-change.js'
+import { confirmEmailChange, requestEmailChange } from './email-change.js'
+import { changeOwnProfile, readMe } from './own-profile.js'
 import { ChangeProfile, Me, OwnProfileBody, presentMe } from './schema.js'
 
-const tag = 'Own account'
+const accountWide = { permission: 'signed-in', accountWide: true, tag: 'Own account' } as const
 
 export const passwordRoutes = (deps: AccountDeps): Route[] => [
   defineRoute({
@@ -59,11 +57,9 @@ export const passwordRoutes = (deps: AccountDeps): Route[] => [
 
 export const ownAccountRoutes = (deps: AccountDeps): Route[] => [
   defineRoute({
+    ...accountWide,
     method: 'PATCH',
     path: '/api/v1/auth/me',
-    permission: 'signed-in',
-    accountWide: true,
-    tag,
     summary: "Change the given fields of the caller's own profile; null clears a field",
     description: "Inside a team, the team's profile of the member takes precedence.",
     body: ChangeProfile,
@@ -72,11 +68,9 @@ export const ownAccountRoutes = (deps: AccountDeps): Route[] => [
     handle: ({ actor, body }) => changeOwnProfile(deps, actor, declaredFields(body, ChangeProfile)),
   }),
   defineRoute({
+    ...accountWide,
     method: 'POST',
     path: '/api/v1/auth/me/email',
-    permission: 'signed-in',
-    accountWide: true,
-    tag,
     summary: 'Request a change of the email address; it takes effect when the link mailed to the new address is used',
     description:
       'Requires a recent sign-in. The response is the same whether or not the email address has an account; the owner of an existing account is notified by mail. The link is valid for 24 hours, until the email address of the account changes or another change is requested.',
@@ -89,12 +83,10 @@ export const ownAccountRoutes = (deps: AccountDeps): Route[] => [
     },
   }),
   defineRoute({
+    ...accountWide,
     method: 'POST',
     path: '/api/v1/auth/confirm-email',
     endsSessions: true,
-    permission: 'signed-in',
-    accountWide: true,
-    tag,
     summary: 'Confirm the change of the email address by the mailed link',
     description:
       'Requires an access token of the account itself: the user may have mistyped the email address, and the recipient of the link must not gain access to the account.',

@@ -2,9 +2,9 @@ import Type from 'typebox'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import { SINGLE_LINE } from '../../../platform/single-line.js'
-import { type PasswordPolicy, PasswordRules } from '../../policies/index.js'
+import { PasswordRules } from '../../password-policy/index.js'
 import { presentMfa, presentTeam, presentUser, SessionMfaBody, SessionTeam, SessionUser } from '../../sessions/index.js'
-import type { OwnProfile } from '../../users/index.js'
+import type { readMe } from './own-profile.js'
 
 /** A single-line string that is not blank; null clears the field. */
 const line = (maxLength: number) => Type.Optional(nullable(Type.String({ maxLength, pattern: SINGLE_LINE })))
@@ -52,10 +52,7 @@ export const Me = Type.Object({
 const needsFactor = ({ restriction }: SessionActor): boolean =>
   restriction === 'mfa_enrollment' || restriction === 'team_mfa_enrollment'
 
-export const presentMe = (
-  actor: SessionActor,
-  { profile, passwordPolicy }: { profile: OwnProfile; passwordPolicy: PasswordPolicy },
-) => ({
+export const presentMe = (actor: SessionActor, { profile, passwordPolicy }: Awaited<ReturnType<typeof readMe>>) => ({
   user: presentUser({ id: actor.userId, ...actor.user }, { id: actor.teamId, role: actor.role }),
   team: presentTeam({ id: actor.teamId, ...actor.team, role: actor.role }),
   permissions: [...actor.permissions],

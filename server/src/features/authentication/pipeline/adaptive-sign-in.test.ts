@@ -67,7 +67,7 @@ describe('a sign-in with adaptive challenges', () => {
     })
   })
 
-  it('may act on the account without a challenge, except in a team that has reset the factors', async () => {
+  it('allows a sign-in without a challenge to act on the account, except in a team that has reset the factors', async () => {
     const sessions = async ({ body }: ApiResponse) =>
       service.api('GET', '/api/v1/auth/sessions', { token: body.accessToken })
     expect((await sessions(await logIn(BERLIN))).status).toBe(200)

@@ -64,7 +64,7 @@ describe('the team that a sign-in selects', () => {
     expect(sessions).toHaveLength(1)
   })
 
-  it('never selects a team with a suspended membership', async () => {
+  it('skips a team with a suspended membership', async () => {
     await memberOfTwo()
     await service.sql("UPDATE memberships SET status = 'suspended' WHERE user_id = $1 AND organization_id = $2", [
       user.id,
@@ -157,7 +157,7 @@ describe('the team that a sign-in selects', () => {
     expectError(await logInTo(other.teamId), 403, 'sign_in_denied')
   })
 
-  it('does not default to an unconfirmed team after a sign-in by its provider or by name', async () => {
+  it('skips an unconfirmed team after a sign-in by its provider or by name', async () => {
     user = await registerUser(service)
     await verifyEmailAddress(service, user)
     other = await registerUser(service)

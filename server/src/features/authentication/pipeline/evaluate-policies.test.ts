@@ -120,7 +120,7 @@ describe('a sign-in policy of a team', () => {
     expect(entry?.metadata).toMatchObject({ secondFactor: 'policy', requirement: 'MFA_REQUIRED' })
   })
 
-  it('does not waive an enrolled factor if the highest rule requires none', async () => {
+  it('requires an enrolled factor even if the highest rule requires none', async () => {
     const app = await enrollApp(service, member)
     await requireFactor({
       rules: [
@@ -277,7 +277,7 @@ describe('a sign-in policy of a team', () => {
       expectError(await inTeam(), 403, 'team_sign_in_required')
     })
 
-    it('does not limit the session in other teams while a factor is due in this one', async () => {
+    it('accepts the session in other teams while a factor is due in this one', async () => {
       await requireFactor()
       const { body } = await switchTo()
       expect(body.mfa.enrollmentRequired).toBe(true)

@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/app-error.js'
+import { undefinedOn } from '../../../platform/app-error.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { memberError, type OpenTeam, type TeamOfUser } from '../../members/index.js'
 import { type SignOnDecision, signInContext } from '../../policies/index.js'
@@ -40,7 +40,7 @@ function rejectedBy(signIn: SignIn, { id, name, isHome = false }: OpenTeam & Par
 /** Returns undefined if the team was deleted. */
 async function decide(
   tx: Transaction,
-  { clock, decideSignOn }: Pick<AccountDeps, 'clock' | 'decideSignOn'>,
+  { clock, decideSignOn }: AccountDeps,
   { user, method, request, country, deviceKnown, risk }: SignIn,
   team: OpenTeam,
 ): Promise<SignOnDecision | undefined> {
@@ -53,10 +53,5 @@ async function decide(
     knownDevice: deviceKnown,
     riskScore: risk?.score,
   })
-  try {
-    return await decideSignOn(tx, team.id, { resource: 'sign-in', context })
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'organization_not_found') return undefined
-    throw error
-  }
+  return decideSignOn(tx, team.id, { resource: 'sign-in', context }).catch(undefinedOn('organization_not_found'))
 }

@@ -59,7 +59,7 @@ describe('a team that acts on a user of another team', () => {
     expect((await signIn(company.teamId)).body.mfaRequired).toBe(true)
   })
 
-  it('does not reset failures against the own password with its temporary password', async () => {
+  it('keeps failures against the own password when the temporary password of a team succeeds', async () => {
     await addUser(service, hostile, { email: user.email, temporaryPassword: TEMPORARY })
     for (let round = 0; round < 3; round++) {
       for (let count = 0; count < 4; count++) await signIn(undefined, `guess ${count}`)
@@ -149,14 +149,14 @@ describe('a team that acts on a user of another team', () => {
     },
   )
 
-  it('does not replace the password of another team by adding the email address first', async () => {
+  it('keeps the password of another team when a team adds the email address first', async () => {
     const email = newEmail()
     await addUser(service, hostile, { email })
     await addUser(service, company, { email, temporaryPassword: TEMPORARY })
     expect((await signIn(undefined, TEMPORARY, email)).body.team.id).toBe(company.teamId)
   })
 
-  it('does not learn the own name of an unconfirmed member from an invitation that they sent', async () => {
+  it('hides the own name of an unconfirmed inviter from the team', async () => {
     const own = { firstName: 'Secret', lastName: 'Name' }
     expect((await call(user.token, 'PATCH', '/auth/me', own)).status).toBe(200)
     await addUser(service, hostile, { email: user.email, role: 'admin', temporaryPassword: TEMPORARY })
@@ -173,7 +173,7 @@ describe('a team that acts on a user of another team', () => {
     expectError(await signIn(hostile.teamId, TEMPORARY), 401, 'invalid_credentials')
   })
 
-  it('does not reveal an unverified email address of an inviter in an invitation and a welcome mail', async () => {
+  it('omits the unverified email address of an inviter from an invitation and a welcome mail', async () => {
     const [invited, added] = [newEmail(), newEmail()]
     const { token } = await invite(service, hostile, invited)
     await addUser(service, hostile, { email: added })
@@ -210,7 +210,7 @@ describe('a team that acts on a user of another team', () => {
       )
     ).map(({ action, result }) => `${action} ${result}`)
 
-  it('neither counts nor logs failed sign-ins of a member that name no team or another one', async () => {
+  it('excludes failed sign-ins that name no team or another one from the counts and the log of a team', async () => {
     await addUser(service, hostile, { email: user.email, temporaryPassword: TEMPORARY })
     const policy = { lockoutThreshold: 2, lockoutDuration: 60 }
     expect((await call(hostile.token, 'PUT', '/policies/password', policy)).status).toBe(200)
@@ -243,7 +243,7 @@ describe('a team that acts on a user of another team', () => {
     expect(locks.map(({ team_id }) => team_id)).toEqual([null, null])
   })
 
-  it('does not use up the mail limit of the user with factors of a restricted session or a new email address', async () => {
+  it('excludes mails about factors of a restricted session or a new email address from the mail limit of the user', async () => {
     const email = newEmail()
     const { id } = await addUser(service, hostile, { email, temporaryPassword: TEMPORARY })
     const { body: session } = await signIn(hostile.teamId, TEMPORARY, email)
@@ -283,7 +283,7 @@ describe('a team that acts on a user of another team', () => {
     }
   })
 
-  it('does not learn that an account was verified while the membership is unconfirmed', async () => {
+  it('hides from a team that an account was verified while the membership is unconfirmed', async () => {
     const email = newEmail()
     const { id } = await addUser(service, company, { email })
     await addUser(service, hostile, { email, temporaryPassword: TEMPORARY })

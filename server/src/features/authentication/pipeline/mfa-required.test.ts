@@ -49,7 +49,7 @@ describe('an instance that requires a second factor', () => {
     expect(session.mfa.enrollmentRequired).toBe(false)
   })
 
-  it('does not limit an existing session after the grace period, and limits the next one to enrollment', async () => {
+  it('accepts an existing session after the grace period, and limits the next one to enrollment', async () => {
     const running = await logIn(early)
     await service.clock.advance(2 * DAY + MINUTE)
     const { body: refreshed } = await service.api('POST', '/api/v1/auth/refresh', {

@@ -6,8 +6,8 @@ import { hasVerified, isAdaptive, requiresFactor, type ValidFactor, validFactors
 import { graceEnd, issueOneTimeToken, ONE_TIME_TOKENS } from '../../sessions/index.js'
 import { mfaTermsOf } from '../../settings/index.js'
 import type { AccountDeps } from '../deps.js'
-import { leaving, otherTeamsOf } from './other-teams.js'
-import { auditDetails } from './record-rejection.js'
+import { leaving, otherTeamsOf } from './choose-team.js'
+import { entryOf } from './record-rejection.js'
 import type { Challenge, FactorDecision, SignIn, SignInStep } from './sign-in-step.js'
 
 /**
@@ -32,7 +32,8 @@ export const requireFactor: SignInStep = async (tx, deps, signIn) => {
   const verifiedUnrestricted = valid.some(({ id, restrictedTo }) => restrictedTo === null && verified.includes(id))
   const evaluated = { ...signIn, mfa, factorDue, verifiedUnrestricted }
   if (!enabled || proven) return { ...evaluated, factorDecision: signIn.factorDecision ?? 'none' }
-  const factorDecision = await decide(tx, signIn, terms.mfaRequired, requiredByRule)
+  const required = terms.mfaRequired ? 'required' : requiredByRule ? 'policy' : undefined
+  const factorDecision = required ?? (await decideByRisk(tx, signIn))
   const decided = { ...evaluated, factorDecision }
   if (factorDecision === 'usual') return decided
   return { challenge: await startChallenge(tx, deps, decided, valid) }
@@ -43,36 +44,30 @@ export const verifiedIn = ({ verifiedFactorIds = [], factor }: SignIn): FactorId
   ...new Set([...verifiedFactorIds, ...(factor ? [factor.id] : [])]),
 ]
 
-async function decide(
-  tx: Transaction,
-  { user, risk, ofTeam }: SignIn,
-  required: boolean,
-  requiredByRule: boolean,
-): Promise<FactorDecision> {
-  if (required) return 'required'
-  if (requiredByRule) return 'policy'
+async function decideByRisk(tx: Transaction, { user, risk, ofTeam }: SignIn): Promise<FactorDecision> {
   // If the team must not learn the risk for the account, the risk must not decide either.
   if (ofTeam !== null || !(await isAdaptive(tx, user.id))) return 'always'
   return risk && risk.score < CHALLENGE_FROM ? 'usual' : 'unusual'
 }
 
-/** The state of a sign-in that waits for its second factor, stored with the challenge token. */
-export type PendingSignIn = Pick<
-  SignIn,
-  | 'method'
-  | 'amr'
-  | 'restrictedToTeam'
-  | 'asserted'
-  | 'passwordDue'
-  | 'passwordDueTeamIds'
-  | 'temporarySetBy'
-  | 'replaces'
-  | 'signedInAt'
-  | 'rejectedTeams'
-  | 'leftTeams'
-  | 'verifiedFactorIds'
-  | 'welcomedBy'
-> & {
+/** The fields of a sign-in that are stored with the challenge token, while it waits for its second factor. */
+const STORED = [
+  'method',
+  'amr',
+  'restrictedToTeam',
+  'asserted',
+  'passwordDue',
+  'passwordDueTeamIds',
+  'temporarySetBy',
+  'replaces',
+  'signedInAt',
+  'rejectedTeams',
+  'leftTeams',
+  'verifiedFactorIds',
+  'welcomedBy',
+] as const satisfies (keyof SignIn)[]
+
+export type PendingSignIn = Pick<SignIn, (typeof STORED)[number]> & {
   remember: boolean
   factorDecision: FactorDecision
 }
@@ -85,40 +80,19 @@ async function startChallenge(
   valid: ValidFactor[],
 ): Promise<Challenge> {
   const { clock, audit } = deps
-  const { user, team, method, amr, restrictedToTeam, asserted, passwordDue, temporarySetBy, replaces, signedInAt } =
-    signIn
-  const { request, risk, factorDecision, verifiedFactorIds, passwordDueTeamIds } = signIn
+  const { user, team, restrictedToTeam, request, factorDecision } = signIn
   const teamId = team?.id ?? null
-  const waiting: PendingSignIn = {
-    method,
-    amr,
-    restrictedToTeam,
-    asserted,
-    passwordDue,
-    passwordDueTeamIds,
-    temporarySetBy,
-    replaces,
-    signedInAt,
-    rejectedTeams: signIn.rejectedTeams,
-    leftTeams: signIn.leftTeams,
-    verifiedFactorIds,
-    welcomedBy: signIn.welcomedBy,
-    remember: request.remember,
-    factorDecision,
-  }
+  const stored = Object.fromEntries(STORED.map((field) => [field, signIn[field]]))
   const mfaToken = await issueOneTimeToken(tx, clock, {
     kind: 'mfa_challenge',
     userId: user.id,
     teamId,
     email: user.email,
     restrictedTo: restrictedToTeam,
-    data: { ...waiting },
+    data: { ...stored, remember: request.remember, factorDecision },
   })
-  await audit.record(tx, { userId: user.id, teamId, origin: request.origin }, 'user.challenged', {
-    resource: `user:${user.id}`,
-    metadata: { method, ...auditDetails(signIn) },
-    ...(risk && { riskScore: risk.score }),
-  })
+  const subject = { userId: user.id, teamId, origin: request.origin }
+  await audit.record(tx, subject, 'user.challenged', entryOf(signIn, `user:${user.id}`))
   return {
     mfaToken,
     methods: [...new Set(valid.map(({ type }) => type))],

@@ -97,7 +97,7 @@ describe('the risk of a sign-in that a team logs', () => {
     expect((await lastOf(hostile)).reasons).toEqual([])
   })
 
-  it('does not show an unconfirmed team that failures elsewhere have locked the account', async () => {
+  it('hides from an unconfirmed team that failures elsewhere have locked the account', async () => {
     await joinTeam(service, user, hostile.teamId, { counts: false })
     for (let failure = 0; failure < 9; failure++) await logIn(BERLIN, { password: 'wrong', cookies: {} })
     for (let failure = 0; failure < 2; failure++) await logIn(BERLIN, { ...inTeam, password: 'wrong', cookies: {} })
@@ -132,7 +132,7 @@ describe('the risk of a sign-in that a team logs', () => {
     expect((await logIn(BERLIN, inTeam)).status).toBe(200)
   })
 
-  it('never lets a team make an unrestricted sign-in of an account with a factor look usual', async () => {
+  it('ignores sign-ins of a team for an unrestricted sign-in of an account with a factor', async () => {
     const app = await enrollApp(service, user)
     const toggle = { token: user.token, body: { enabled: true } }
     expect((await service.api('POST', '/api/v1/auth/mfa/adaptive/toggle', toggle)).status).toBe(200)

@@ -1,26 +1,12 @@
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
-import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { TeamId } from '../../../platform/ids.js'
 import { assessRisk, type Risk } from '../../../protocols/sign-in-risk/index.js'
 import { accountKey, teamFailuresKey } from '../../passwords/index.js'
 import { signInPlacesOf, teamSignInsOf, trustedDevice } from '../../sessions/index.js'
 import type { User } from '../../users/index.js'
-import type { AccountDeps } from '../deps.js'
+import type { AccountDeps, SignInRequest } from '../deps.js'
 import type { SignInStep } from './sign-in-step.js'
-
-export interface AssessedRisk {
-  risk: Risk
-  country: string | undefined
-  deviceKnown: boolean
-}
-
-type ScoreDeps = Pick<AccountDeps, 'clock' | 'countries' | 'throttle'>
-
-interface SignInContext {
-  origin: RequestOrigin
-  deviceToken: string | undefined
-}
 
 /**
  * Scores a sign-in by comparison with earlier ones. Runs in the caller's transaction.
@@ -29,44 +15,28 @@ interface SignInContext {
  */
 export async function assessSignInRisk(
   tx: Transaction,
-  deps: ScoreDeps,
-  user: Pick<User, 'id' | 'email'>,
-  context: SignInContext,
+  { clock, countries, throttle }: Pick<AccountDeps, 'clock' | 'countries' | 'throttle'>,
+  { id: userId, email }: Pick<User, 'id' | 'email'>,
+  { origin: { ip }, deviceToken }: Pick<SignInRequest, 'origin' | 'deviceToken'>,
   ofTeam: TeamId | null,
-): Promise<AssessedRisk> {
-  const { clock, countries } = deps
-  const { origin } = context
-  const country = countries.countryOf(origin.ip)
-  const earlier = ofTeam ? await inTeam(tx, deps, user, context, ofTeam) : await inAccount(tx, deps, user, context)
-  const { deviceKnown, failures, places } = earlier
+): Promise<{ risk: Risk; country: string | undefined; deviceKnown: boolean }> {
+  const { deviceKnown, places } = ofTeam
+    ? await teamSignInsOf(tx, { userId, teamId: ofTeam }, deviceToken)
+    : {
+        deviceKnown: (await trustedDevice(tx, userId, deviceToken)) !== undefined,
+        places: await signInPlacesOf(tx, userId),
+      }
+  const counters = ofTeam
+    ? [teamFailuresKey(email, ofTeam)]
+    : [accountKey(email, undefined), ...(deviceToken ? [accountKey(email, tokenHash(deviceToken))] : [])]
+  // Failures since the last success.
+  const failures = await throttle.counted(tx, counters)
+  const country = countries.countryOf(ip)
   const risk = assessRisk(
-    { ip: origin.ip, country, deviceKnown, failures, at: clock.now() },
+    { ip, country, deviceKnown, failures, at: clock.now() },
     places.map((place) => ({ ...place, country: countries.countryOf(place.ip) })),
   )
   return { risk, country, deviceKnown }
-}
-
-async function inAccount(
-  tx: Transaction,
-  { throttle }: ScoreDeps,
-  { id, email }: Pick<User, 'id' | 'email'>,
-  { deviceToken }: SignInContext,
-) {
-  const deviceKnown = (await trustedDevice(tx, id, deviceToken)) !== undefined
-  // Failures since the last success.
-  const counters = [accountKey(email, undefined), ...(deviceToken ? [accountKey(email, tokenHash(deviceToken))] : [])]
-  return { deviceKnown, places: await signInPlacesOf(tx, id), failures: await throttle.counted(tx, counters) }
-}
-
-async function inTeam(
-  tx: Transaction,
-  { throttle }: ScoreDeps,
-  { id, email }: Pick<User, 'id' | 'email'>,
-  { deviceToken }: SignInContext,
-  teamId: TeamId,
-) {
-  const signIns = await teamSignInsOf(tx, { userId: id, teamId }, deviceToken)
-  return { ...signIns, failures: await throttle.counted(tx, [teamFailuresKey(email, teamId)]) }
 }
 
 /**

@@ -98,6 +98,9 @@ export interface OtherTeams {
   next: 'team' | 'own_team'
 }
 
+/** What a successful sign-in method returns to the client. */
+export type SignedIn = IssuedSession | Challenge
+
 export type SignInOutcome = { session: IssuedSession } | { challenge: Challenge } | { rejected: AppError }
 
 /** Returns the state with its results, or ends the sign-in. */

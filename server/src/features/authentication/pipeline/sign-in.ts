@@ -8,25 +8,18 @@ import {
   isWithoutAccountFactor,
   waitingTeamsOf,
 } from '../../members/index.js'
+import { isPasswordAged, passwordPolicyOf } from '../../password-policy/index.js'
 import { permissionError } from '../../permissions/index.js'
-import { isPasswordAged, passwordPolicyOf } from '../../policies/index.js'
-import {
-  endSessions,
-  type IssuedSession,
-  recordDevice,
-  recordSignInPlace,
-  recordTeamSignIn,
-  startSession,
-} from '../../sessions/index.js'
+import { endSessions, recordDevice, recordSignInPlace, recordTeamSignIn, startSession } from '../../sessions/index.js'
 import type { User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { rejection } from '../errors.js'
 import { chooseTeam } from './choose-team.js'
 import { evaluatePolicies } from './evaluate-policies.js'
-import { auditDetails, recordRejection } from './record-rejection.js'
+import { entryOf, recordRejection } from './record-rejection.js'
 import { requireFactor, verifiedIn } from './require-factor.js'
 import { scoreRisk } from './score-risk.js'
-import type { Challenge, SignIn, SignInOutcome, SignInStep } from './sign-in-step.js'
+import type { SignedIn, SignIn, SignInOutcome, SignInStep } from './sign-in-step.js'
 
 /** Rejects a suspended account. Runs after the credentials were verified, so the status is revealed only to the owner. */
 const requireActiveAccount: SignInStep = async (_tx, _deps, signIn) =>
@@ -80,17 +73,11 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
   const { audit, clock } = deps
   const state = await runSteps(tx, deps, STEPS, start)
   if ('rejected' in state || 'challenge' in state) return state
-  const { user, team, method, amr, restrictedToTeam, passwordDue, request, mfa, risk } = state
+  const { user, team, amr, restrictedToTeam, request, mfa } = state
   if (!team || !mfa) throw new Error('A sign-in step did not set its result')
   const session = await startSession(tx, deps, {
-    user,
+    ...state,
     team,
-    method,
-    amr,
-    restrictedToTeam,
-    passwordDue,
-    passwordDueTeamIds: state.passwordDueTeamIds,
-    temporarySetBy: state.temporarySetBy,
     mfa,
     factorDue: state.factorDue ?? { instance: false, team: false },
     verifiedFactorIds: verifiedIn(state),
@@ -115,11 +102,8 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     // After its end, so that nothing is recorded for the replaced session any longer.
     await deps.continueSession(tx, state.replaces, session.sessionId)
   }
-  await audit.record(tx, { userId: user.id, teamId: team.id, origin: request.origin }, 'user.login', {
-    resource: `session:${session.sessionId}`,
-    metadata: { method, amr, ...auditDetails(state) },
-    ...(risk && { riskScore: risk.score }),
-  })
+  const subject = { userId: user.id, teamId: team.id, origin: request.origin }
+  await audit.record(tx, subject, 'user.login', entryOf(state, `session:${session.sessionId}`, { amr }))
   const actsOnAccount = restrictedToTeam === null && !(await isWithoutAccountFactor(tx, session.sessionId))
   if (actsOnAccount && state.welcomedBy) await acceptWelcome(tx, user, state.welcomedBy, session)
   const waitingTeams = actsOnAccount ? await waitingTeamsOf(tx, user.id) : []
@@ -156,7 +140,7 @@ export async function runSteps(
 }
 
 /** Returns the session or challenge of an outcome. @throws its rejection, which the pipeline has recorded */
-export function sessionOf(outcome: SignInOutcome): IssuedSession | Challenge {
+export function sessionOf(outcome: SignInOutcome): SignedIn {
   if ('rejected' in outcome) throw Object.assign(outcome.rejected, { recorded: true })
   return 'session' in outcome ? outcome.session : outcome.challenge
 }

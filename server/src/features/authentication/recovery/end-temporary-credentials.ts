@@ -41,12 +41,7 @@ export async function endTemporaryCredentials(
   const apiTokensRevoked = await revokeTokensOf(tx, clock, API_TOKENS, userId, { temporary: by })
   const passwordsRemoved = await removeTemporaryPasswords(tx, userId, by)
   await endTemporaryFactors(tx, deps, userId, by)
-  const invitations = await revokePending(tx, clock, { inviter: userId, temporary: by })
-  for (const { id, organizationId } of invitations)
-    await audit.record(tx, { ...subject, teamId: organizationId }, 'invitation.revoked', {
-      resource: `invitation:${id}`,
-    })
-  const invitationsRevoked = invitations.map(({ organizationId }) => organizationId)
+  const invitationsRevoked = await revokeInvitations(tx, deps, subject, { inviter: userId, temporary: by })
   const importsCancelled = await cancelImportsStartedBy(tx, deps, userId, { temporary: by })
   const removed = { passwordsRemoved, apiTokensRevoked, invitationsRevoked, importsCancelled }
   const ended = { ...removed, ...(await deps.revokeDelegated(tx, userId, { temporary: by })) }
@@ -58,6 +53,19 @@ export async function endTemporaryCredentials(
       metadata: Object.fromEntries(counts),
     })
   }
+}
+
+/** Revokes pending invitations with an audit entry for each, and returns their teams. Runs in the caller's transaction. */
+export async function revokeInvitations(
+  tx: Transaction,
+  { clock, audit }: Pick<AccountDeps, 'audit' | 'clock'>,
+  subject: AuditSubject,
+  which: Parameters<typeof revokePending>[2],
+): Promise<TeamId[]> {
+  const invitations = await revokePending(tx, clock, which)
+  for (const { id, organizationId: teamId } of invitations)
+    await audit.record(tx, { ...subject, teamId }, 'invitation.revoked', { resource: `invitation:${id}` })
+  return invitations.map(({ organizationId }) => organizationId)
 }
 
 /**

@@ -1,19 +1,21 @@
+import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
+import type { MailKind } from '../../../platform/mail/mail-kind.js'
 import type { MailCause } from '../../../platform/mail/mailer.js'
 import { logTeamOf } from '../../members/index.js'
+import { type RequestedLink, requestedLink } from '../../sessions/index.js'
 import { findUserByEmail, lockUser, normalizeEmail } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { admitLinkRequest } from '../limits/sign-in-limits.js'
 import { magicLinkMail, passwordResetMail } from '../mails.js'
-import { sendRequestedLink } from './send-requested-link.js'
 
 const KINDS = {
   magic_link: { mail: magicLinkMail, path: '/auth/verify' },
   password_reset: { mail: passwordResetMail, path: '/reset-password' },
 } as const
 
-export type LinkKind = keyof typeof KINDS
+type LinkKind = keyof typeof KINDS
 
 interface LinkRequest {
   kind: LinkKind
@@ -28,12 +30,7 @@ interface LinkRequest {
  * it.
  * @throws rate_limited beyond the hourly limit of the source
  */
-export async function requestLink(
-  deps: AccountDeps,
-  kind: LinkKind,
-  email: string,
-  origin: RequestOrigin,
-): Promise<void> {
+export async function requestLink(deps: AccountDeps, kind: LinkKind, email: string, origin: RequestOrigin) {
   await admitLinkRequest(deps, origin)
   const payload = { kind, email: normalizeEmail(email), origin }
   await deps.db.transaction((tx) => deps.jobs.enqueue(tx, 'accounts.send_link', payload))
@@ -71,4 +68,24 @@ async function sendLink(deps: AccountDeps, { kind, email, origin, cause }: LinkR
       metadata: { kind },
     })
   })
+}
+
+/**
+ * Mails a requested link. Beyond the hourly limit, the newest valid link is sent again, at most once a minute. Returns false if no mail was
+ * sent. Runs in the caller's transaction, which has locked the account.
+ * @param to the recipient, which may differ from the email address of the account
+ * @param cause the team whose administrator requested the link: the limit of the team applies, and no link is sent again
+ * @param valuesFor returns the values of the mail with this token
+ */
+export async function sendRequestedLink<Values extends Record<string, string | number | null>>(
+  tx: Transaction,
+  { clock, keys, mailer }: AccountDeps,
+  { mail, to, link, cause }: { mail: MailKind<Values>; to: string; link: RequestedLink; cause?: MailCause | undefined },
+  valuesFor: (token: string) => Values,
+): Promise<boolean> {
+  const withinLimit = await mailer.maySend(tx, mail, to, cause)
+  if (!withinLimit && (cause || !(await mailer.mayRepeat(tx, mail, to)))) return false
+  const token = await requestedLink(tx, { clock, keys }, link, { repeatOnly: !withinLimit })
+  await mailer.send(tx, mail, to, valuesFor(token), cause)
+  return true
 }

@@ -1,15 +1,13 @@
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import { logTeamOf } from '../../members/index.js'
+import { strictestPasswordPolicy } from '../../password-policy/index.js'
 import { rejectIfReplaced, requireAcceptablePassword, setOwnPassword, unlockAccount } from '../../passwords/index.js'
-import { strictestPasswordPolicy } from '../../policies/index.js'
 import { endSessions, peekOneTimeToken } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
-import { clearFailures } from '../limits/sign-in-limits.js'
-import { withTokenLimit } from '../limits/token-limit.js'
+import { sendPasswordChanged } from '../mails.js'
 import { type Cleaned, recordVerification } from '../registration/first-verification.js'
 import { endTemporaryCredentials } from './end-temporary-credentials.js'
-import { redeemForAccount } from './redeem-for-account.js'
-import { sendPasswordChanged } from './send-password-changed.js'
+import { redeemForAccount, withTokenLimit } from './redeem-link.js'
 
 /**
  * Sets a password by the mailed link, ends every session, and unlocks the account. The password must meet the policies of all confirmed
@@ -37,7 +35,6 @@ export async function resetPassword(
       await setOwnPassword(tx, clock, user.id, hash, newPassword)
       await endTemporaryCredentials(tx, deps, user.id, 'anyone', { userId: user.id, teamId: null, origin })
       const sessionsEnded = await endSessions(tx, clock, { user: user.id, grants: true }, 'password_reset')
-      await clearFailures(tx, deps, ['one-time-token'], origin)
       await unlockAccount(tx, deps.throttle, user)
       const teamId = await logTeamOf(tx, user.id, null)
       await audit.record(tx, { userId: user.id, teamId, origin }, 'user.password_reset', {

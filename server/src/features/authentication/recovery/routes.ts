@@ -6,14 +6,12 @@ import { EmailBody, Message, NewPassword, Token } from '../schema.js'
 import { requestLink } from './request-link.js'
 import { resetPassword } from './reset-password.js'
 
-const tag = 'Sign-in and password'
+const publicPost = { method: 'POST', permission: 'public', tag: 'Sign-in and password' } as const
 
 export const recoveryRoutes = (deps: AccountDeps): Route[] => [
   defineRoute({
-    method: 'POST',
+    ...publicPost,
     path: '/api/v1/auth/forgot-password',
-    permission: 'public',
-    tag,
     summary: 'Request a password reset link by mail; the response is the same for every email address',
     body: EmailBody,
     responses: { 200: Message },
@@ -23,10 +21,8 @@ export const recoveryRoutes = (deps: AccountDeps): Route[] => [
     },
   }),
   defineRoute({
-    method: 'POST',
+    ...publicPost,
     path: '/api/v1/auth/reset-password',
-    permission: 'public',
-    tag,
     summary: 'Set a new password by the mailed link, and end every session',
     body: Type.Object({ token: Token, newPassword: NewPassword }),
     responses: { 200: Type.Object({ message: Type.String(), cleaned: Type.Optional(Cleaned) }) },

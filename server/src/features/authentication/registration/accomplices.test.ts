@@ -62,7 +62,7 @@ const detailsOf = async () => {
 }
 
 describe('an accomplice of an attacker, after the owner reclaims the account', () => {
-  it('cannot accept a pending invitation, and the log records its revocation', async () => {
+  it('revokes the pending invitation of an accomplice and records it', async () => {
     const { body: invitation } = await invite(newEmail('late'))
     const token = /invitations\/([\w-]{43})/.exec((await service.mails(invitation.email))[0]?.text ?? '')?.[1]
     await reclaim()
@@ -79,7 +79,7 @@ describe('an accomplice of an attacker, after the owner reclaims the account', (
     expect(await detailsOf()).toMatchObject({ invitationsRevoked: 1, teamsSetAside: 0 })
   })
 
-  it('neither sets the password of the account nor ends its sessions, and the owner gets an own team', async () => {
+  it('protects the password and the sessions of the account from an accomplice, and gives the owner an own team', async () => {
     const admin = await plantAdmin()
     const owner = await reclaim()
     expect(owner.team.id).not.toBe(planted.teamId)
@@ -123,7 +123,7 @@ describe('an accomplice of an attacker, after the owner reclaims the account', (
     await provider.close()
   })
 
-  it('cannot join by a running import of the attacker', async () => {
+  it('adds no accomplice by a running import of the attacker', async () => {
     const rows = Array.from({ length: 3 }, () => newEmail('late')).join('\n')
     const { body: run } = await service.api('POST', '/api/v1/users/import', {
       token: planted.token,

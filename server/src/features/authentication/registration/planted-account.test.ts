@@ -75,7 +75,7 @@ describe('an unverified account that a company has added to its team', () => {
     expect(wrong.code).toBe('mfa_invalid')
   })
 
-  it('neither lists nor withdraws a grant of that team', async () => {
+  it('excludes grants of that team from the list and from withdrawal', async () => {
     const app: TestApp = await registerApp(service, company)
     const { access_token: token } = await tokensFor(service, app, victim, { scope: 'openid offline_access' })
     expect(await grantsOf(attacker)).toEqual([])

@@ -172,7 +172,7 @@ describe('an account that an attacker registered with the email address of its o
     )
   })
 
-  it('does not select a reclaimed team with nothing but a planted policy by default', async () => {
+  it('selects no reclaimed team with nothing but a planted policy by default', async () => {
     await plant()
     await makePolicy(service, attacker)
     const { body } = await byLink()
@@ -208,7 +208,7 @@ describe('an account that an attacker registered with the email address of its o
     await expectSession(service, owner.token, 'revoked')
   })
 
-  it('can be deleted by its owner, which frees the email address and deletes its team and its audit log', async () => {
+  it('lets its owner delete it, which frees the email address and deletes its team and its audit log', async () => {
     await plant()
     const { body } = await byLink()
     const token = body.cleaned.disownToken
@@ -229,7 +229,7 @@ describe('an account that an attacker registered with the email address of its o
     expect(again.teamId).not.toBe(attacker.teamId)
   })
 
-  it('can be deleted with the token of the verification mail, without a sign-in', async () => {
+  it('accepts its deletion with the token of the verification mail, without a sign-in', async () => {
     await plant()
     const token = await mailedToken(service, 'verify_email', attacker.email)
     expect((await post('disown', { token })).status).toBe(200)
@@ -237,7 +237,7 @@ describe('an account that an attacker registered with the email address of its o
     await registerUser(service, { email: attacker.email })
   })
 
-  it('cannot be deleted with that token once it is verified', async () => {
+  it('rejects its deletion with that token once it is verified', async () => {
     await plant()
     const token = await mailedToken(service, 'verify_email', attacker.email)
     await byLink()

@@ -3,19 +3,17 @@ import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { Session } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { Email, Message, Name, NewPassword, remember, TokenBody } from '../schema.js'
-import { presentSignIn, SIGN_IN_ERRORS, signInRequest } from '../sign-in/sign-in-exchange.js'
+import { respondToSignIn, SIGN_IN_ERRORS } from '../sign-in/sign-in-exchange.js'
 import { disownAccount } from './disown-account.js'
-import { register } from './register.js'
-import { resendVerification, verifyEmail } from './verify-email.js'
+import { register, resendVerification, verifyEmail } from './register.js'
 
-const tag = 'Sign-in and password'
+const post = { method: 'POST', tag: 'Sign-in and password' } as const
 
 export const registrationRoutes = (deps: AccountDeps): Route[] => [
   defineRoute({
-    method: 'POST',
+    ...post,
     path: '/api/v1/auth/register',
     permission: 'public',
-    tag,
     summary: 'Create an account with its own team, and sign in',
     body: Type.Object({
       email: Email,
@@ -26,17 +24,14 @@ export const registrationRoutes = (deps: AccountDeps): Route[] => [
     }),
     responses: { 201: Session },
     errors: ['email_taken', 'password_policy', 'sign_up_not_allowed', ...SIGN_IN_ERRORS],
-    handle: async (context) => {
-      const request = signInRequest(context, context.body)
-      return presentSignIn(deps, context.http, request, await register(deps, context.body, request))
-    },
+    handle: (context) =>
+      respondToSignIn(deps, context, context.body, (request) => register(deps, context.body, request)),
   }),
   defineRoute({
-    method: 'POST',
+    ...post,
     path: '/api/v1/auth/verify-email',
     endsSessions: true,
     permission: 'signed-in',
-    tag,
     summary: "Verify the caller's email address by the mailed link",
     body: TokenBody,
     responses: { 200: Message },
@@ -47,10 +42,9 @@ export const registrationRoutes = (deps: AccountDeps): Route[] => [
     },
   }),
   defineRoute({
-    method: 'POST',
+    ...post,
     path: '/api/v1/auth/verify-email/resend',
     permission: 'signed-in',
-    tag,
     summary: "Mail a new link that verifies the caller's email address",
     responses: { 200: Message },
     handle: async ({ actor }) => {
@@ -59,10 +53,9 @@ export const registrationRoutes = (deps: AccountDeps): Route[] => [
     },
   }),
   defineRoute({
-    method: 'POST',
+    ...post,
     path: '/api/v1/auth/disown',
     permission: 'public',
-    tag,
     summary: '"I did not create this account": remove what another person created with this email address',
     description:
       'Accepts the token of the verification mail of an unverified account, or the `disownToken` of `cleaned`. The memberships of its creator are removed. The account is deleted, unless other teams have memberships in it: then it stays with them, without credentials.',

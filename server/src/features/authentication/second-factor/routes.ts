@@ -1,18 +1,30 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { timestamp } from '../../../platform/http/schema-parts.js'
-import { AssertionCredential, PasskeyRequest, Success, TypedCodeString } from '../../mfa/index.js'
+import {
+  AssertionCredential,
+  anyPasskeyRequestOptions,
+  PasskeyRequest,
+  Success,
+  TypedCodeString,
+} from '../../mfa/index.js'
 import { deviceCookie, Session, setSsoCookie } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
-import { Password } from '../schema.js'
-import { passkeySignInOptions, signInByPasskey } from '../sign-in/sign-in-by-passkey.js'
-import { ASSERTION_ERRORS, presentSignIn, SIGN_IN_ERRORS, signInRequest } from '../sign-in/sign-in-exchange.js'
-import { challengeOptions, completeChallenge } from './complete-challenge.js'
-import { disableMfa } from './disable-mfa.js'
-import { leaveChallenge } from './leave-challenge.js'
-import { reauthenticate, reauthenticationOptions } from './reauthenticate.js'
+import { Password, remember } from '../schema.js'
+import { signInByPasskey } from '../sign-in/sign-in-by-passkey.js'
+import { ASSERTION_ERRORS, respondToSignIn, SIGN_IN_ERRORS } from '../sign-in/sign-in-exchange.js'
+import { challengeOptions, completeChallenge, leaveChallenge } from './challenge.js'
+import { disableMfa, reauthenticate, reauthenticationOptions } from './reauthenticate.js'
 
 const tag = 'Second factor'
+const publicPost = { method: 'POST', permission: 'public', tag } as const
+/** A session in which an enrollment is due may be reauthenticated too. */
+const reauthentication = {
+  method: 'POST',
+  permission: 'signed-in',
+  whileRestricted: ['mfa_enrollment', 'team_mfa_enrollment'],
+  tag: 'Sign-in and password',
+} as const
 const MfaToken = Type.String({ maxLength: 512 })
 const isBackupCode = Type.Optional(Type.Boolean({ description: 'Whether `code` is a backup code' }))
 
@@ -20,10 +32,8 @@ const CHALLENGE_ERRORS = ['mfa_invalid', 'mfa_expired', ...SIGN_IN_ERRORS, ...AS
 
 export const factorProofRoutes = (deps: AccountDeps): Route[] => [
   defineRoute({
-    method: 'POST',
+    ...publicPost,
     path: '/api/v1/auth/mfa/verify-challenge',
-    permission: 'public',
-    tag,
     summary: 'Complete a pending sign-in with a code',
     description:
       'A code of an authenticator app is accepted for one challenge of the account, a backup code once. The fifth wrong code ends the challenge, and failures count like wrong passwords.',
@@ -34,48 +44,35 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     }),
     responses: { 200: Session },
     errors: CHALLENGE_ERRORS,
-    handle: async (context) => {
+    handle: (context) => {
       const { mfaToken, ...typed } = context.body
-      const request = signInRequest(context)
-      return presentSignIn(deps, context.http, request, await completeChallenge(deps, mfaToken, { typed }, request))
+      return respondToSignIn(deps, context, {}, (request) => completeChallenge(deps, mfaToken, { typed }, request))
     },
   }),
   defineRoute({
-    method: 'POST',
+    ...publicPost,
     path: '/api/v1/auth/mfa/passkey/challenge/options',
-    permission: 'public',
-    tag,
     summary: 'Return the WebAuthn request options for a pending sign-in',
     body: Type.Object({ mfaToken: MfaToken }),
     responses: { 200: PasskeyRequest },
     errors: ['mfa_expired', 'no_passkey'],
-    handle: (context) => challengeOptions(deps, context.body.mfaToken, signInRequest(context)),
+    handle: ({ body, origin }) => challengeOptions(deps, body.mfaToken, origin),
   }),
   defineRoute({
-    method: 'POST',
+    ...publicPost,
     path: '/api/v1/auth/mfa/passkey/challenge/verify',
-    permission: 'public',
-    tag,
     summary: 'Complete a pending sign-in with a passkey',
     body: Type.Object({ mfaToken: MfaToken, credential: AssertionCredential }),
     responses: { 200: Session },
     errors: CHALLENGE_ERRORS,
-    handle: async (context) => {
+    handle: (context) => {
       const { mfaToken, credential } = context.body
-      const request = signInRequest(context)
-      return presentSignIn(
-        deps,
-        context.http,
-        request,
-        await completeChallenge(deps, mfaToken, { credential }, request),
-      )
+      return respondToSignIn(deps, context, {}, (request) => completeChallenge(deps, mfaToken, { credential }, request))
     },
   }),
   defineRoute({
-    method: 'POST',
+    ...publicPost,
     path: '/api/v1/auth/mfa/other-team',
-    permission: 'public',
-    tag,
     summary: 'End a challenge and sign in to another team',
     description:
       'For a user whose team requires a factor that is restricted to it: `mfaOtherTeams` of the challenge lists the other teams. The other team evaluates its own policies and requires its own factors, so the response may be another challenge. A restricted sign-in cannot continue in another team. The response is `second_factor_required` if an unrestricted factor can complete the challenge, and in a switch to the team.',
@@ -90,41 +87,32 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     }),
     responses: { 200: Session },
     errors: ['mfa_expired', 'invalid_credentials', 'second_factor_required', ...SIGN_IN_ERRORS],
-    handle: async (context) => {
+    handle: (context) => {
       const { mfaToken, teamId } = context.body
-      const request = signInRequest(context)
-      return presentSignIn(deps, context.http, request, await leaveChallenge(deps, mfaToken, teamId, request))
+      return respondToSignIn(deps, context, {}, (request) => leaveChallenge(deps, mfaToken, teamId, request))
     },
   }),
   defineRoute({
-    method: 'POST',
+    ...publicPost,
     path: '/api/v1/auth/passkey/options',
-    permission: 'public',
-    tag,
     summary: 'Return the WebAuthn request options for a sign-in with a passkey alone; they name no account',
     responses: { 200: PasskeyRequest },
-    handle: async () => passkeySignInOptions(deps),
+    handle: async () => anyPasskeyRequestOptions(deps),
   }),
   defineRoute({
-    method: 'POST',
+    ...publicPost,
     path: '/api/v1/auth/passkey/verify',
-    permission: 'public',
-    tag,
     summary: 'Sign in with a passkey alone, without email address and password',
     description: 'Requires user verification by the passkey. It then counts as two factors, and no other is required.',
     body: Type.Object({
       credential: AssertionCredential,
       teamId: Type.Optional(Type.String({ maxLength: 100 })),
-      remember: Type.Optional(
-        Type.Boolean({ description: 'Cookie mode: whether the cookies outlive the browser; default true' }),
-      ),
+      remember,
     }),
     responses: { 200: Session },
     errors: ['passkey_invalid', ...SIGN_IN_ERRORS, 'role_protected'],
-    handle: async (context) => {
-      const request = signInRequest(context, context.body)
-      return presentSignIn(deps, context.http, request, await signInByPasskey(deps, context.body, request))
-    },
+    handle: (context) =>
+      respondToSignIn(deps, context, context.body, (request) => signInByPasskey(deps, context.body, request)),
   }),
   defineRoute({
     method: 'POST',
@@ -152,22 +140,16 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     },
   }),
   defineRoute({
-    method: 'POST',
+    ...reauthentication,
     path: '/api/v1/auth/reauthenticate/options',
-    permission: 'signed-in',
-    whileRestricted: ['mfa_enrollment', 'team_mfa_enrollment'],
-    tag: 'Sign-in and password',
     summary: 'Return the WebAuthn request options for a reauthentication of the caller',
     responses: { 200: PasskeyRequest },
     errors: ['no_passkey'],
     handle: ({ actor }) => reauthenticationOptions(deps, actor),
   }),
   defineRoute({
-    method: 'POST',
+    ...reauthentication,
     path: '/api/v1/auth/reauthenticate',
-    permission: 'signed-in',
-    whileRestricted: ['mfa_enrollment', 'team_mfa_enrollment'],
-    tag: 'Sign-in and password',
     summary: 'Reauthenticate the caller; allows actions that require a recent sign-in for 15 minutes',
     description: 'Send one of: the password, a passkey assertion, a code.',
     body: Type.Object({
@@ -179,13 +161,12 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
     responses: { 200: Type.Object({ message: Type.String(), authenticatedAt: timestamp() }) },
     errors: ['wrong_password', 'mfa_invalid:403', 'passkey_invalid:403', 'team_sign_in_required'],
     handle: async ({ actor, body, http }) => {
-      const { password, code, credential } = body
-      const deviceToken = deviceCookie(http)
+      const { password, code, isBackupCode = false, credential } = body
       const { authenticatedAt, ssoToken, ...terms } = await reauthenticate(deps, actor, {
-        password: password === undefined ? undefined : { password, deviceToken },
-        typed: code === undefined ? undefined : { code, ...(body.isBackupCode && { isBackupCode: true }) },
+        password,
+        typed: code === undefined ? undefined : { code, isBackupCode },
         credential,
-        deviceToken,
+        deviceToken: deviceCookie(http),
       })
       if (http.ownOrigin) setSsoCookie(http, ssoToken, terms)
       return { message: 'Reauthenticated', authenticatedAt: authenticatedAt.toISOString() }

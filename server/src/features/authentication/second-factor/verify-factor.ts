@@ -1,7 +1,8 @@
+import { MINUTE } from '../../../platform/clock.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { UserId } from '../../../platform/ids.js'
-import type { ThrottleKey } from '../../../platform/throttle/throttle.js'
+import { type Counter, throttleKey } from '../../../platform/throttle/throttle.js'
 import type { AssertionResponse } from '../../../protocols/webauthn/index.js'
 import type { AuditAction } from '../../audit/index.js'
 import {
@@ -17,22 +18,13 @@ import {
 import { deviceWithFactor, knownDevice } from '../../sessions/index.js'
 import { lockUser, type User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
-import {
-  countFailure,
-  forgottenBySuccess,
-  type Lockout,
-  logsLock,
-  rejectsAttempt,
-  rejectsRestricted,
-  verifyLockout,
-} from '../limits/account-lockout.js'
-import { verifyFactorAttempts } from '../limits/factor-attempts.js'
-import { clearFailures, countSourceFailure } from '../limits/sign-in-limits.js'
+import { countFailure, forgottenBySuccess, logsLock, rejectsAttempt, verifyLockout } from '../limits/account-lockout.js'
+import { countSourceFailure } from '../limits/sign-in-limits.js'
 
 /** A typed code, or a passkey assertion. */
 export type FactorResponse = { typed: TypedCode } | { credential: AssertionResponse }
 
-export const kindOf = (response: FactorResponse): 'PASSKEY' | 'BACKUP_CODE' | 'TOTP' => {
+const kindOf = (response: FactorResponse): 'PASSKEY' | 'BACKUP_CODE' | 'TOTP' => {
   if ('credential' in response) return 'PASSKEY'
   return response.typed.isBackupCode ? 'BACKUP_CODE' : 'TOTP'
 }
@@ -49,43 +41,38 @@ interface Attempt extends FactorScope {
   failure: { action: AuditAction; metadata: Record<string, unknown> }
 }
 
-export interface VerifiedFactor {
+interface VerifiedFactor {
   user: User
-  lockout: Lockout
-  /** Undefined if the response is wrong, or was not verified because of a lock. */
-  factor: UsedFactor | undefined
+  factor: UsedFactor
   /** Resets the failure counters; called once the sign-in has succeeded. */
   clear(): Promise<void>
 }
 
+/** Limits guesses of six digits even if a team or the operator does not limit passwords. */
+const MAX_ATTEMPTS = 10
+
 /**
- * Locks the account, verifies the response and counts a wrong one. Returns undefined for a deleted account. Runs in the caller's transaction.
+ * Locks the account, verifies the response and counts a wrong one. Runs in the caller's transaction.
+ *
+ * Failed factors of an account have a counter in addition to its other failure counters. Only a correct factor resets it: a correct or new
+ * password would otherwise allow unlimited guesses. A browser that has verified a factor before has its own counter, so that an attacker
+ * cannot lock out the owner. So has each team for sign-ins that it controls or in which only its factors are valid.
  * @param isValid returns whether the challenge or session is still valid once the account is locked
+ * @returns `wrong` also for a response that was not verified because of a lock; `ended` if the account was deleted or it is not valid
  */
 export async function verifyFactor(
   tx: Transaction,
   deps: AccountDeps,
   response: FactorResponse,
   attempt: Attempt,
-  isValid: () => Promise<boolean> = async () => true,
-): Promise<VerifiedFactor | undefined> {
-  const {
-    userId,
-    teamId,
-    restrictedTo,
-    ofAccount = false,
-    email,
-    origin,
-    deviceToken,
-    afterPassword,
-    use,
-    failure,
-  } = attempt
+  isValid: () => Promise<boolean>,
+): Promise<VerifiedFactor | 'wrong' | 'ended'> {
+  const { throttle } = deps
+  const { userId, teamId, restrictedTo, email, origin, deviceToken } = attempt
   const user = await lockUser(tx, userId)
-  if (!user || !(await isValid())) return undefined
-  const scope = { userId, teamId, restrictedTo, ofAccount }
-  const valid = await validFactors(tx, scope)
-  const isOfTeam = isOfTeamAlone(scope, valid)
+  if (!user || !(await isValid())) return 'ended'
+  const valid = await validFactors(tx, attempt)
+  const isOfTeam = isOfTeamAlone(attempt, valid)
   const lockout = await verifyLockout(tx, deps, {
     email,
     device: await knownDevice(tx, userId, deviceToken),
@@ -93,63 +80,50 @@ export async function verifyFactor(
     restrictedTo: isOfTeam ? [teamId] : [],
     isRestricted: isOfTeam,
   })
-  const attempts = await verifyFactorAttempts(tx, deps, userId, {
-    restrictedTo: isOfTeam ? teamId : null,
-    trustedDevice: await trustedFor(tx, userId, valid, deviceToken),
-  })
-  const isLockedOut = restrictedTo ? rejectsRestricted(lockout, restrictedTo) : rejectsAttempt(lockout, teamId)
+  const hasUnrestricted = valid.some((factor) => factor.restrictedTo === null)
+  const trusted = hasUnrestricted ? await deviceWithFactor(tx, userId, deviceToken) : undefined
+  const attempts = attemptsOf(deps, userId, isOfTeam ? teamId : trusted?.toString('hex'))
+  const [isOverLimit = false] = await throttle.locked(tx, [attempts])
+  const isLockedOut = attempt.afterPassword && rejectsAttempt(lockout, restrictedTo)
   // A passkey cannot be guessed, so a lock caused by failures of others does not apply to it.
-  const locked = 'typed' in response && (attempts.locked || (afterPassword && isLockedOut))
-  const factor = locked ? undefined : await verify(tx, deps, scope, response, use, origin)
-  const clear = () => clearFailures(tx, deps, ['sign-in', 'challenge'], origin, clearedBy(factor))
-  /** A team must not reset guesses of an unrestricted factor by one that it controls. */
-  const clearedBy = (used: UsedFactor | undefined): ThrottleKey[] => {
-    const isUnrestricted = valid.some(({ id, restrictedTo }) => id === used?.id && restrictedTo === null)
-    const comparesOwn = valid.some(({ restrictedTo }) => restrictedTo === null)
-    return [
-      ...forgottenBySuccess(lockout, restrictedTo ?? (isUnrestricted ? null : teamId)),
-      ...(isUnrestricted || !comparesOwn ? [attempts.counter.key] : []),
-    ]
-  }
+  const locked = 'typed' in response && (isOverLimit || isLockedOut)
+  const factor = locked ? undefined : await verify(tx, deps, response, attempt)
   if (!factor) {
     const subject = { userId, teamId, origin }
-    const isLogged = logsLock(lockout) || (isOfTeam && attempts.locked)
+    const isLogged = logsLock(lockout) || (isOfTeam && isOverLimit)
+    const { action, metadata } = attempt.failure
     await countSourceFailure(tx, deps, 'challenge', origin)
-    await deps.audit.record(tx, subject, failure.action, {
+    await deps.audit.record(tx, subject, action, {
       result: 'FAILURE',
       resource: `user:${userId}`,
-      metadata: { ...failure.metadata, factor: kindOf(response), reason: locked && isLogged ? 'locked' : 'wrong' },
+      metadata: { ...metadata, factor: kindOf(response), reason: locked && isLogged ? 'locked' : 'wrong' },
     })
     await countFailure(tx, deps, lockout, subject, { own: !locked, team: !locked })
-    await deps.throttle.countAll(tx, [attempts.counter])
+    await throttle.countAll(tx, [attempts])
+    return 'wrong'
   }
-  return { user, lockout, factor, clear }
+  // A team must not reset guesses of an unrestricted factor by one that it controls.
+  const isUnrestricted = valid.some(({ id, restrictedTo }) => id === factor.id && restrictedTo === null)
+  const cleared = [
+    ...forgottenBySuccess(lockout, restrictedTo ?? (isUnrestricted ? null : teamId)),
+    ...(isUnrestricted || !hasUnrestricted ? [attempts.key] : []),
+  ]
+  return { user, factor, clear: () => throttle.clear(tx, cleared) }
+}
+
+function attemptsOf({ config: { limits } }: AccountDeps, userId: UserId, who: string | undefined): Counter {
+  const span = limits.accountMinutes * MINUTE
+  const limit = { max: limits.accountFailures || MAX_ATTEMPTS, windowMs: span, lockMs: span }
+  return { key: throttleKey('factor', userId, who ?? ''), limit }
 }
 
 /** Returns whether failures count for the team alone: the sign-in is restricted to it, or no unrestricted factor is valid in it. */
 const isOfTeamAlone = ({ restrictedTo }: FactorScope, valid: ValidFactor[]): boolean =>
   restrictedTo !== null || (valid.length > 0 && valid.every((factor) => factor.restrictedTo !== null))
 
-/** Returns the browser if it has its own counter: it has verified an unrestricted factor, and one is accepted here. */
-async function trustedFor(
-  tx: Transaction,
-  userId: UserId,
-  valid: ValidFactor[],
-  deviceToken: string | undefined,
-): Promise<Buffer | undefined> {
-  if (!valid.some(({ restrictedTo }) => restrictedTo === null)) return undefined
-  return deviceWithFactor(tx, userId, deviceToken)
-}
-
-async function verify(
-  tx: Transaction,
-  deps: AccountDeps,
-  scope: FactorScope,
-  response: FactorResponse,
-  use: ChallengeBinding,
-  origin: RequestOrigin,
-): Promise<UsedFactor | undefined> {
+async function verify(tx: Transaction, deps: AccountDeps, response: FactorResponse, scope: Attempt) {
   if ('typed' in response) return verifyCode(tx, deps, scope, response.typed)
+  const { use, origin } = scope
   const verified = await verifyPasskey(tx, deps, response.credential, { use, scope, isPasswordless: false, origin })
   return 'factor' in verified ? verified.factor : undefined
 }

@@ -48,7 +48,7 @@ describe('GET /stats/active-sessions', () => {
     expect(await hours(2)).toBe(1)
   })
 
-  it('does not count a refresh', async () => {
+  it('counts no refresh', async () => {
     const session = await service.api('POST', '/api/v1/auth/login', {
       body: { email: member.email, password: member.password, teamId: owner.teamId },
     })

@@ -8,8 +8,6 @@ const activeUsers = namedQuery<{ count: number }, [TeamId, Date]>(
   'SELECT count(*)::int AS count FROM memberships WHERE organization_id = $1 AND last_used_at > $2',
 )
 
-export const ACTIVE_USERS_HOURS = 24
-
 /** Returns the number of members who signed in or switched to the team within the last 24 hours. */
 export async function countActiveUsers({ db, clock }: { db: Database; clock: Clock }, teamId: TeamId): Promise<number> {
   return (await db.run(activeUsers, [teamId, fromNow(clock, -DAY)]))[0]?.count ?? 0

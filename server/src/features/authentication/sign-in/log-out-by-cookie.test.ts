@@ -11,7 +11,7 @@ describe('POST /auth/logout in cookie mode', () => {
   })
   afterAll(() => service.close())
 
-  it('does not depend on the team that the request names', async () => {
+  it('ends the session for any team that the request names', async () => {
     const outsider = await registerUser(service)
     const headers = { 'x-org-id': outsider.teamId }
     expect((await service.api('POST', '/api/v1/auth/logout', { token: user.token, headers })).status).toBe(200)

@@ -6,8 +6,6 @@ import { clearSessionCookies, endSessions, refreshCookie, sessionOfRefreshToken 
 import type { AccountDeps } from '../deps.js'
 import { ifSignedIn } from './sign-in-exchange.js'
 
-type LogOutDeps = Pick<AccountDeps, 'db' | 'clock' | 'audit'>
-
 interface LogOutRequest {
   http: HttpExchange
   origin: RequestOrigin
@@ -21,7 +19,7 @@ interface LogOutRequest {
  * @throws unauthorized, invalid_access_token
  */
 export async function logOutCaller(
-  deps: LogOutDeps,
+  { db, clock, audit }: Pick<AccountDeps, 'db' | 'clock' | 'audit'>,
   { http, origin, signedIn }: LogOutRequest,
   application?: ApplicationId,
 ): Promise<SessionId | undefined> {
@@ -31,41 +29,17 @@ export async function logOutCaller(
   const actor = await (consoleMode && token ? ifSignedIn(signedIn) : signedIn())
   if (!actor && !consoleMode)
     throw platformError('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
-  const ended = actor
-    ? await logOut(deps, actor, application)
-    : token && (await logOutByCookie(deps, token, origin, application))
-  if (consoleMode || http.ownOrigin) clearSessionCookies(http)
-  return ended || undefined
-}
-
-const requestedBy = (application: ApplicationId | undefined) => (application ? { metadata: { application } } : {})
-
-async function logOut(
-  { db, clock, audit }: LogOutDeps,
-  actor: SessionActor,
-  application?: ApplicationId,
-): Promise<SessionId> {
-  const { sessionId } = actor
-  await db.transaction(async (tx) => {
-    await endSessions(tx, clock, { session: sessionId }, 'logout')
-    await audit.record(tx, actor, 'user.logout', { resource: `session:${sessionId}`, ...requestedBy(application) })
-  })
-  return sessionId
-}
-
-function logOutByCookie(
-  { db, clock, audit }: LogOutDeps,
-  refreshToken: string,
-  origin: RequestOrigin,
-  application?: ApplicationId,
-): Promise<SessionId | undefined> {
-  return db.transaction(async (tx) => {
-    const session = await sessionOfRefreshToken(tx, refreshToken)
-    if (!session || (await endSessions(tx, clock, { session: session.id }, 'logout')) === 0) return undefined
-    await audit.record(tx, { userId: session.userId, teamId: session.teamId, origin }, 'user.logout', {
+  const ended = await db.transaction(async (tx) => {
+    const session = actor ? { ...actor, id: actor.sessionId } : token && (await sessionOfRefreshToken(tx, token))
+    if (!session) return undefined
+    const count = await endSessions(tx, clock, { session: session.id }, 'logout')
+    if (!actor && count === 0) return undefined
+    await audit.record(tx, { origin, ...session }, 'user.logout', {
       resource: `session:${session.id}`,
-      ...requestedBy(application),
+      ...(application && { metadata: { application } }),
     })
     return session.id
   })
+  if (consoleMode || http.ownOrigin) clearSessionCookies(http)
+  return ended
 }

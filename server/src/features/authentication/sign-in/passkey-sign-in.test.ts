@@ -183,10 +183,10 @@ describe('POST /auth/passkey/verify', () => {
     for (const entry of theirs.slice(-2))
       expect(entry).toMatchObject({ result: 'FAILURE', metadata: { method: 'passkey', reason: 'passkey_invalid' } })
     await signIn({ challenge: 'AAAA' })
-    const [nobodys] = await service.sql(
+    const [unowned] = await service.sql(
       `SELECT user_id, team_id, metadata FROM audit_entries WHERE action = 'user.login' AND result = 'FAILURE' ORDER BY id DESC LIMIT 1`,
     )
-    expect(nobodys).toEqual({
+    expect(unowned).toEqual({
       user_id: null,
       team_id: null,
       metadata: { method: 'passkey', reason: 'passkey_challenge' },
@@ -270,7 +270,7 @@ describe('POST /auth/passkey/verify', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  it('does not suspect a clone if the signature is wrong', async () => {
+  it('suspects no clone if the signature is wrong', async () => {
     await signIn()
     expectError(await signIn({ counter: 1, signature: 'of another key' }), 401, 'passkey_invalid')
     expect(await entries('factor.clone_suspected')).toEqual([])

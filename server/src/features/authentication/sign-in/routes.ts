@@ -5,21 +5,19 @@ import { presentSession, Session } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { requestLink } from '../recovery/request-link.js'
 import { Email, EmailBody, Message, Password, remember, Token } from '../schema.js'
-import { ACTIVE_USERS_HOURS, countActiveUsers } from './active-users.js'
+import { countActiveUsers } from './active-users.js'
 import { logIn } from './log-in.js'
 import { logOutCaller } from './log-out.js'
 import { signInByLink } from './sign-in-by-link.js'
-import { ifSignedIn, presentSignIn, SIGN_IN_ERRORS, signInRequest } from './sign-in-exchange.js'
+import { ifSignedIn, presentSignIn, respondToSignIn, SIGN_IN_ERRORS, signInRequest } from './sign-in-exchange.js'
 import { switchTeam } from './switch-team.js'
 
-const tag = 'Sign-in and password'
+const publicPost = { method: 'POST', permission: 'public', tag: 'Sign-in and password' } as const
 
 export const signInRoutes = (deps: AccountDeps): Route[] => [
   defineRoute({
-    method: 'POST',
+    ...publicPost,
     path: '/api/v1/auth/login',
-    permission: 'public',
-    tag,
     summary: 'Sign in with a password',
     description:
       "Accepts the account's password, or the user's password at the LDAP directory of a team that allows its members to sign in with it. A session by a directory is restricted to the team.",
@@ -37,16 +35,11 @@ export const signInRoutes = (deps: AccountDeps): Route[] => [
     }),
     responses: { 200: Session },
     errors: ['invalid_credentials', ...SIGN_IN_ERRORS, 'role_protected', 'directory_orphaned'],
-    handle: async (context) => {
-      const request = signInRequest(context, context.body)
-      return presentSignIn(deps, context.http, request, await logIn(deps, context.body, request))
-    },
+    handle: (context) => respondToSignIn(deps, context, context.body, (request) => logIn(deps, context.body, request)),
   }),
   defineRoute({
-    method: 'POST',
+    ...publicPost,
     path: '/api/v1/auth/verify',
-    permission: 'public',
-    tag,
     summary: 'Sign in with a mailed link',
     description:
       'Also verifies the email address. The first verification removes the password and the sessions of an unverified account that another person may have registered; `cleaned` lists what was removed. With an access token of the account itself, it removes nothing.',
@@ -62,10 +55,8 @@ export const signInRoutes = (deps: AccountDeps): Route[] => [
     },
   }),
   defineRoute({
-    method: 'POST',
+    ...publicPost,
     path: '/api/v1/auth/magic-link',
-    permission: 'public',
-    tag,
     summary: 'Request a sign-in link by mail; the response is the same for every email address',
     body: EmailBody,
     responses: { 200: Message },
@@ -75,10 +66,8 @@ export const signInRoutes = (deps: AccountDeps): Route[] => [
     },
   }),
   defineRoute({
-    method: 'POST',
+    ...publicPost,
     path: '/api/v1/auth/logout',
-    permission: 'public',
-    tag,
     summary: 'End the session',
     description: 'Identified by the access token, or in cookie mode by the cookie alone. Both cookies are cleared.',
     responses: { 200: Message },
@@ -116,7 +105,7 @@ export const signInRoutes = (deps: AccountDeps): Route[] => [
     responses: { 200: Type.Object({ activeSessions: Type.Integer(), periodHours: Type.Literal(24) }) },
     handle: async ({ actor }) => ({
       activeSessions: await countActiveUsers(deps, actor.teamId),
-      periodHours: ACTIVE_USERS_HOURS,
+      periodHours: 24 as const,
     }),
   }),
 ]

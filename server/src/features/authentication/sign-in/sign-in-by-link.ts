@@ -1,11 +1,9 @@
 import type { SessionActor } from '../../../platform/http/actor.js'
-import { type IssuedSession, lockSession } from '../../sessions/index.js'
+import { lockSession } from '../../sessions/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
-import { clearFailures } from '../limits/sign-in-limits.js'
-import { withTokenLimit } from '../limits/token-limit.js'
 import { sessionOf, signIn } from '../pipeline/sign-in.js'
-import type { Challenge } from '../pipeline/sign-in-step.js'
-import { redeemForAccount } from '../recovery/redeem-for-account.js'
+import type { SignedIn } from '../pipeline/sign-in-step.js'
+import { redeemForAccount, redeemInTransaction } from '../recovery/redeem-link.js'
 import { type Cleaned, recordVerification } from '../registration/first-verification.js'
 
 /**
@@ -18,29 +16,25 @@ export async function signInByLink(
   token: string,
   request: SignInRequest,
   caller: SessionActor | undefined,
-): Promise<{ signedIn: IssuedSession | Challenge; cleaned: Cleaned | undefined }> {
-  const { db } = deps
-  const done = await withTokenLimit(deps, request.origin, () =>
-    db.transaction(async (tx) => {
-      const { redeemed, user } = await redeemForAccount(tx, deps, ['magic_link', 'welcome'], token)
-      const isOwn = caller?.userId === user.id && caller.restrictedToTeam === null
-      // The session may have ended meanwhile.
-      const inSession = isOwn && (await lockSession(tx, deps.clock, caller.sessionId)) ? caller.sessionId : null
-      const verified = await recordVerification(tx, deps, user, request.origin, inSession)
-      await clearFailures(tx, deps, ['one-time-token'], request.origin)
-      const outcome = await signIn(tx, deps, {
-        user: verified.user,
-        method: 'magic_link',
-        amr: ['email'],
-        restrictedToTeam: null,
-        wantedTeam: redeemed.teamId,
-        passwordDue: null,
-        welcomedBy: redeemed.kind === 'welcome' ? redeemed.teamId : null,
-        request,
-      })
-      return { outcome, cleaned: verified.cleaned }
-    }),
-  )
+): Promise<{ signedIn: SignedIn; cleaned: Cleaned | undefined }> {
+  const done = await redeemInTransaction(deps, request.origin, async (tx) => {
+    const { redeemed, user } = await redeemForAccount(tx, deps, ['magic_link', 'welcome'], token)
+    const isOwn = caller?.userId === user.id && caller.restrictedToTeam === null
+    // The session may have ended meanwhile.
+    const inSession = isOwn && (await lockSession(tx, deps.clock, caller.sessionId)) ? caller.sessionId : null
+    const verified = await recordVerification(tx, deps, user, request.origin, inSession)
+    const outcome = await signIn(tx, deps, {
+      user: verified.user,
+      method: 'magic_link',
+      amr: ['email'],
+      restrictedToTeam: null,
+      wantedTeam: redeemed.teamId,
+      passwordDue: null,
+      welcomedBy: redeemed.kind === 'welcome' ? redeemed.teamId : null,
+      request,
+    })
+    return { outcome, cleaned: verified.cleaned }
+  })
   // A rejection returns `cleaned` too, because its disown token is issued only once.
   if ('rejected' in done.outcome && done.cleaned) Object.assign(done.outcome.rejected.extra, { cleaned: done.cleaned })
   return { signedIn: sessionOf(done.outcome), cleaned: done.cleaned }

@@ -1,13 +1,12 @@
 import type { AssertionResponse } from '../../../protocols/webauthn/index.js'
 import { logTeamOf } from '../../members/index.js'
-import { anyPasskeyRequestOptions, SIGN_IN, verifyPasskey } from '../../mfa/index.js'
-import type { IssuedSession } from '../../sessions/index.js'
+import { SIGN_IN, verifyPasskey } from '../../mfa/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
 import { wrongPasskey } from '../errors.js'
-import { admitSource, clearFailures, countSourceFailure } from '../limits/sign-in-limits.js'
+import { admitSource, countSourceFailure } from '../limits/sign-in-limits.js'
+import { signInTransaction } from '../limits/sign-in-queue.js'
 import { sessionOf, signIn } from '../pipeline/sign-in.js'
-import type { Challenge } from '../pipeline/sign-in-step.js'
-import { signInTransaction } from './sign-in-transaction.js'
+import type { SignedIn } from '../pipeline/sign-in-step.js'
 
 /**
  * Signs in with a passkey alone. The passkey identifies the account and has verified its user, so it counts as two factors. A locked
@@ -18,7 +17,7 @@ export async function signInByPasskey(
   allDeps: AccountDeps,
   attempt: { credential: AssertionResponse; teamId?: string | undefined },
   request: SignInRequest,
-): Promise<IssuedSession | Challenge> {
+): Promise<SignedIn> {
   const { origin } = request
   await admitSource(allDeps, 'sign-in', origin)
   const outcome = await signInTransaction(allDeps, `passkey ${attempt.credential.id}`, async (tx, deps) => {
@@ -33,7 +32,6 @@ export async function signInByPasskey(
       })
       return { rejected: wrongPasskey() }
     }
-    await clearFailures(tx, deps, ['sign-in'], origin)
     return signIn(tx, deps, {
       user: proof.user,
       method: 'passkey',
@@ -49,6 +47,3 @@ export async function signInByPasskey(
   })
   return sessionOf(outcome)
 }
-
-/** Returns the WebAuthn request options for any discoverable passkey. Stateless. */
-export const passkeySignInOptions = (deps: AccountDeps) => anyPasskeyRequestOptions(deps)

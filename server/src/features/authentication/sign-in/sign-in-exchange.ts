@@ -4,14 +4,13 @@ import type { SessionActor } from '../../../platform/http/actor.js'
 import type { HttpExchange } from '../../../platform/http/http-exchange.js'
 import {
   deviceCookie,
-  type IssuedSession,
   presentSession,
   replacesAnother,
   setDeviceCookie,
   setPendingCookie,
 } from '../../sessions/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
-import type { Challenge } from '../pipeline/sign-in-step.js'
+import type { SignedIn } from '../pipeline/sign-in-step.js'
 
 export const SIGN_IN_ERRORS = [
   'account_suspended',
@@ -45,12 +44,7 @@ export function signInRequest(
  * Returns the response of every sign-in method: the session or the challenge. In a browser, a session by a team's provider that would
  * replace a valid one of another account or team waits for the user's confirmation.
  */
-export async function presentSignIn(
-  deps: Pick<AccountDeps, 'db' | 'clock'>,
-  http: HttpExchange,
-  request: SignInRequest,
-  signedIn: IssuedSession | Challenge,
-) {
+export async function presentSignIn(deps: AccountDeps, http: HttpExchange, request: SignInRequest, signedIn: SignedIn) {
   if ('mfaToken' in signedIn) {
     const { mfaToken, methods, expiresAt, otherTeams } = signedIn
     return {
@@ -68,6 +62,17 @@ export async function presentSignIn(
   }
   if (request.deviceToken) setDeviceCookie(http, request.deviceToken)
   return presentSession(http, signedIn)
+}
+
+/** Runs a sign-in method with the request data and returns the response. */
+export async function respondToSignIn(
+  deps: AccountDeps,
+  context: { http: HttpExchange; origin: SignInRequest['origin'] },
+  options: { remember?: boolean },
+  signIn: (request: SignInRequest) => Promise<SignedIn>,
+) {
+  const request = signInRequest(context, options)
+  return presentSignIn(deps, context.http, request, await signIn(request))
 }
 
 /** Returns the caller, or undefined if the access token is not valid. Server errors are thrown. */

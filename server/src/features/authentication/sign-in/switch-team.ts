@@ -3,7 +3,7 @@ import type { SessionActor } from '../../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../../platform/ids.js'
 import { isWithoutAccountFactor, memberError, type OpenTeam, openTeamOf, waitingTeamsOf } from '../../members/index.js'
 import { permissionError } from '../../permissions/index.js'
-import { type IssuedSession, requireActiveSession, sessionTerms, switchSession } from '../../sessions/index.js'
+import { requireActiveSession, sessionTerms, switchSession } from '../../sessions/index.js'
 import { mayEnterTeam, teamError } from '../../teams/index.js'
 import { lockUser, type User } from '../../users/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
@@ -11,7 +11,7 @@ import { evaluatePolicies } from '../pipeline/evaluate-policies.js'
 import { requireFactor } from '../pipeline/require-factor.js'
 import { scoreRisk } from '../pipeline/score-risk.js'
 import { runSteps, sessionOf } from '../pipeline/sign-in.js'
-import type { Challenge, SignIn, SignInOutcome } from '../pipeline/sign-in-step.js'
+import type { SignedIn, SignIn, SignInOutcome } from '../pipeline/sign-in-step.js'
 
 /**
  * Switches the session to another team. Evaluates the sign-in policies of that team and requires a factor that is valid there. If the session
@@ -24,7 +24,7 @@ export async function switchTeam(
   actor: SessionActor,
   wanted: string,
   request: SignInRequest,
-): Promise<IssuedSession | Challenge> {
+): Promise<SignedIn> {
   const outcome = await deps.db.transaction(async (tx) => {
     const user = await lockUser(tx, actor.userId)
     await requireActiveSession(tx, deps.clock, actor)

@@ -73,7 +73,7 @@ describe('POST /users/{id}/password-reset', () => {
     expectError(await signIn(TEMPORARY, owner.teamId), 401, 'invalid_credentials')
   })
 
-  it('does not accept the temporary password as the new one', async () => {
+  it('rejects the temporary password as the new one', async () => {
     await give()
     const { body } = await signIn(TEMPORARY, owner.teamId)
     const rejected = await change(body.accessToken, TEMPORARY, TEMPORARY)

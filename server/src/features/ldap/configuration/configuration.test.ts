@@ -98,7 +98,7 @@ describe('/directory/ldap/config', () => {
     expectError(differing, 400, 'invalid_request')
   })
 
-  it('never returns the password, stores it encrypted and ignores the mask', async () => {
+  it('omits the password from responses, stores it encrypted and ignores the mask', async () => {
     await save({ ...WHOLE, ldapBindPassword: SECRET })
     const [before] = await sql<{ bind_password: string }>(
       'SELECT bind_password FROM directories WHERE organization_id = $1',

@@ -1,21 +1,17 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { DirectoryDeps } from '../model/deps.js'
-import { deleteDirectory } from './delete-directory.js'
-import { findDirectory } from './find-directory.js'
-import { saveDirectory } from './save-directory.js'
+import { deleteDirectory, findDirectory, saveDirectory } from './manage-directory.js'
 import { DirectoryBody, DirectoryTestBody, presentDirectory, requestedSettings, SaveDirectory } from './schema.js'
 import { testDirectory } from './test-directory.js'
 
-const tag = 'Directories'
-const CONFIG = '/api/v1/directory/ldap/config'
+const config = { path: '/api/v1/directory/ldap/config', tag: 'Directories' } as const
 
 export const configurationRoutes = (deps: DirectoryDeps): Route[] => [
   defineRoute({
+    ...config,
     method: 'GET',
-    path: CONFIG,
     permission: 'directory:read',
-    tag,
     summary: "Get the team's LDAP directory",
     description: 'Returns null if there is none. The bind password is masked and can never be read.',
     responses: { 200: Type.Union([DirectoryBody, Type.Null()]) },
@@ -26,10 +22,9 @@ export const configurationRoutes = (deps: DirectoryDeps): Route[] => [
     },
   }),
   defineRoute({
+    ...config,
     method: 'POST',
-    path: CONFIG,
     permission: 'directory:write',
-    tag,
     summary: "Create or update the team's LDAP directory",
     description:
       'Only the given fields change, and the result must be complete. A field is accepted under either of its names. The directory acts with the permissions of the caller from then on. A running sync is aborted.',
@@ -42,10 +37,9 @@ export const configurationRoutes = (deps: DirectoryDeps): Route[] => [
     },
   }),
   defineRoute({
+    ...config,
     method: 'DELETE',
-    path: CONFIG,
     permission: 'directory:write',
-    tag,
     summary: "Delete the team's LDAP directory",
     description: 'Imported users and groups remain. Users can no longer sign in with the directory.',
     responses: { 200: Type.Object({ success: Type.Boolean(), message: Type.String() }) },
@@ -59,7 +53,7 @@ export const configurationRoutes = (deps: DirectoryDeps): Route[] => [
     method: 'POST',
     path: '/api/v1/directory/ldap/test',
     permission: 'directory:write',
-    tag,
+    tag: 'Directories',
     summary: 'Test the directory without changing anything',
     description:
       'Tests the saved configuration, overridden by the fields of the body, which are not saved. Each failed check contains a suggested fix.',

@@ -5,9 +5,6 @@ import { type Directory, SETTINGS } from '../model/directory.js'
 import { PROFILE_FIELDS } from '../model/ldap-attributes.js'
 import type { RequestedSettings } from './resolve-settings.js'
 
-const optionalText = (maxLength: number, description?: string) =>
-  Type.Optional(Type.String({ maxLength, ...(description !== undefined && { description }) }))
-
 /** The placeholder of the bind password in responses; in a request it leaves the password unchanged. */
 export const MASK = '********'
 
@@ -24,28 +21,41 @@ const Preset = Type.Unsafe<'active-directory' | 'openldap'>({
   description: 'Selects the default filters; default active-directory',
 })
 
+/** The fields with two names. */
+const NAMES = {
+  url: ['ldapUrl', 'url'],
+  baseDn: ['ldapBaseDn', 'baseDn'],
+  bindDn: ['ldapBindDn', 'bindDn'],
+  bindPassword: ['ldapBindPassword', 'bindPassword'],
+  userFilter: ['ldapUserFilter', 'userFilter'],
+  groupFilter: ['ldapGroupFilter', 'groupFilter'],
+} as const
+
+/** Declares an optional string of a request under both of its names. */
+const either = <const Long extends string, const Short extends string>(
+  [long, short]: readonly [Long, Short],
+  maxLength: number,
+  description: string,
+  options: { minLength?: number } = {},
+) =>
+  ({
+    [long]: Type.Optional(Type.String({ ...options, maxLength, description })),
+    [short]: Type.Optional(Type.String({ ...options, maxLength, description: `The same as ${long}` })),
+  }) as Record<Long | Short, Type.TOptional<Type.TString>>
+
 export const SaveDirectory = Type.Object({
   enabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
-  ldapUrl: optionalText(500, 'ldaps://host[:port] or ldap://host[:port]. Required on creation'),
-  url: optionalText(500, 'The same as ldapUrl'),
-  ldapBaseDn: optionalText(1_000, 'The search base for users and groups. Required on creation'),
-  baseDn: optionalText(1_000, 'The same as ldapBaseDn'),
-  ldapBindDn: optionalText(1_000, 'The account that reads the directory. Required on creation'),
-  bindDn: optionalText(1_000, 'The same as ldapBindDn'),
-  ldapBindPassword: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1_000,
-      description: `Required on creation and when the URL, bind DN, StartTLS setting or CA certificate changes. ${MASK} leaves it unchanged`,
-    }),
+  ...either(NAMES.url, 500, 'ldaps://host[:port] or ldap://host[:port]. Required on creation'),
+  ...either(NAMES.baseDn, 1_000, 'The search base for users and groups. Required on creation'),
+  ...either(NAMES.bindDn, 1_000, 'The account that reads the directory. Required on creation'),
+  ...either(
+    NAMES.bindPassword,
+    1_000,
+    `Required on creation and when the URL, bind DN, StartTLS setting or CA certificate changes. ${MASK} leaves it unchanged`,
+    { minLength: 1 },
   ),
-  bindPassword: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1_000, description: 'The same as ldapBindPassword' }),
-  ),
-  ldapUserFilter: optionalText(2_000, 'RFC 4515 filter; the preset defines the default, e.g. (objectClass=user)'),
-  userFilter: optionalText(2_000, 'The same as ldapUserFilter'),
-  ldapGroupFilter: optionalText(2_000, 'RFC 4515 filter; the preset defines the default, e.g. (objectClass=group)'),
-  groupFilter: optionalText(2_000, 'The same as ldapGroupFilter'),
+  ...either(NAMES.userFilter, 2_000, 'RFC 4515 filter; the preset defines the default, e.g. (objectClass=user)'),
+  ...either(NAMES.groupFilter, 2_000, 'RFC 4515 filter; the preset defines the default, e.g. (objectClass=group)'),
   preset: Type.Optional(Preset),
   startTls: Type.Optional(
     Type.Boolean({ description: 'Upgrade an ldap:// connection to TLS before any other operation' }),
@@ -73,22 +83,13 @@ export const SaveDirectory = Type.Object({
   ),
 })
 
-const PAIRS = [
-  ['ldapUrl', 'url'],
-  ['ldapBaseDn', 'baseDn'],
-  ['ldapBindDn', 'bindDn'],
-  ['ldapBindPassword', 'bindPassword'],
-  ['ldapUserFilter', 'userFilter'],
-  ['ldapGroupFilter', 'groupFilter'],
-] as const
-
 /**
  * Returns the settings that a body requests, under either name of a field. The masked password counts as not given.
  * @throws invalid_request if two names of one field have different values
  */
 export function requestedSettings(body: Type.Static<typeof SaveDirectory>): RequestedSettings {
   const requested: Record<string, unknown> = {}
-  for (const [long, short] of PAIRS) {
+  for (const [long, short] of Object.values(NAMES)) {
     const [a, b] = [body[long], body[short]]
     if (a !== undefined && b !== undefined && a !== b)
       throw rejection('invalid_request', {
@@ -102,24 +103,24 @@ export function requestedSettings(body: Type.Static<typeof SaveDirectory>): Requ
   return requested
 }
 
+/** Declares a string of a response under both of its names. */
+const both = ([long, short]: readonly [string, string], options: { description?: string } = {}) => ({
+  [long]: Type.String(options),
+  [short]: Type.String(options),
+})
+
 export const DirectoryBody = Type.Object(
   {
     id: Type.String(),
     teamId: Type.String(),
     type: Type.String({ description: 'Always LDAP' }),
     enabled: Type.Boolean(),
-    ldapUrl: Type.String(),
-    url: Type.String(),
-    ldapBaseDn: Type.String(),
-    baseDn: Type.String(),
-    ldapBindDn: Type.String(),
-    bindDn: Type.String(),
-    ldapBindPassword: Type.String({ description: `Always ${MASK}` }),
-    bindPassword: Type.String({ description: `Always ${MASK}` }),
-    ldapUserFilter: Type.String(),
-    userFilter: Type.String(),
-    ldapGroupFilter: Type.String(),
-    groupFilter: Type.String(),
+    ...both(NAMES.url),
+    ...both(NAMES.baseDn),
+    ...both(NAMES.bindDn),
+    ...both(NAMES.bindPassword, { description: `Always ${MASK}` }),
+    ...both(NAMES.userFilter),
+    ...both(NAMES.groupFilter),
     preset: Type.String(),
     startTls: Type.Boolean(),
     caCertificate: nullable(Type.String()),
@@ -134,34 +135,21 @@ export const DirectoryBody = Type.Object(
   { $id: 'LdapDirectory' },
 )
 
-export const presentDirectory = (directory: Directory) => ({
-  id: directory.id,
-  teamId: directory.organizationId,
-  type: 'LDAP',
-  enabled: directory.enabled,
-  ldapUrl: directory.url,
-  url: directory.url,
-  ldapBaseDn: directory.baseDn,
-  baseDn: directory.baseDn,
-  ldapBindDn: directory.bindDn,
-  bindDn: directory.bindDn,
-  ldapBindPassword: MASK,
-  bindPassword: MASK,
-  ldapUserFilter: directory.userFilter,
-  userFilter: directory.userFilter,
-  ldapGroupFilter: directory.groupFilter,
-  groupFilter: directory.groupFilter,
-  preset: directory.preset,
-  startTls: directory.startTls,
-  caCertificate: directory.caCertificate,
-  attributeMapping: directory.attributeMapping,
-  scheduleMinutes: directory.scheduleMinutes,
-  signInEnabled: directory.signInEnabled,
-  lastSyncAt: directory.lastSyncAt?.toISOString() ?? null,
-  nextSyncAt: directory.nextSyncAt?.toISOString() ?? null,
-  createdAt: directory.createdAt.toISOString(),
-  updatedAt: directory.updatedAt.toISOString(),
-})
+export function presentDirectory(directory: Directory) {
+  const shown = { ...directory, bindPassword: MASK }
+  return {
+    id: directory.id,
+    teamId: directory.organizationId,
+    type: 'LDAP',
+    ...Object.fromEntries(SETTINGS.map((field) => [field, shown[field]])),
+    bindPassword: MASK,
+    ...Object.fromEntries(Object.values(NAMES).map(([long, short]) => [long, shown[short]])),
+    lastSyncAt: directory.lastSyncAt?.toISOString() ?? null,
+    nextSyncAt: directory.nextSyncAt?.toISOString() ?? null,
+    createdAt: directory.createdAt.toISOString(),
+    updatedAt: directory.updatedAt.toISOString(),
+  }
+}
 
 export const DirectoryTestBody = Type.Object({
   success: Type.Boolean(),
@@ -187,3 +175,5 @@ export const DirectoryTestBody = Type.Object({
     { description: 'Up to five users as they would be imported' },
   ),
 })
+
+export type DirectoryTest = Type.Static<typeof DirectoryTestBody>

@@ -2,32 +2,13 @@ import { isIP } from 'node:net'
 import type { Actor } from '../../../platform/http/actor.js'
 import { type LdapClient, LdapFailure } from '../../../protocols/ldap/index.js'
 import type { Finding } from '../../sso/index.js'
-import { connectDirectory } from '../model/connect.js'
 import type { DirectoryDeps } from '../model/deps.js'
-import { contextOfPassword, type Directory, serverOf } from '../model/directory.js'
+import { connectDirectory, contextOfPassword, type Directory, serverOf } from '../model/directory.js'
 import { rejection } from '../model/errors.js'
-import { BINARY, GROUP_ATTRIBUTES, type MappedUser, mapGroup, mapUser, userAttributes } from '../model/map-entry.js'
+import { BINARY, GROUP_ATTRIBUTES, mapGroup, mapUser, userAttributes } from '../model/map-entry.js'
 import { directoryRepository } from '../model/repository.js'
 import { type RequestedSettings, resolveSettings } from './resolve-settings.js'
-
-export interface DirectoryTest {
-  success: boolean
-  message: string
-  checks: Finding[]
-  /** The number of matches up to a limit; null if they were not counted. */
-  users: number | null
-  groups: number | null
-  samples: Sample[]
-}
-
-export interface Sample {
-  dn: string
-  email: string | null
-  profile: Record<string, string>
-  active: boolean
-  /** Why the entry cannot be imported. */
-  problem: string | null
-}
+import type { DirectoryTest } from './schema.js'
 
 const SAMPLES = 5
 const A_PAGE = 500
@@ -48,16 +29,16 @@ export async function testDirectory(
   if (!stored && Object.keys(requested).length === 0) throw rejection('directory_not_found')
   const directory = draftOf(envelope, actor, stored, requested)
   const test = await runChecks(deps, directory)
-  const failed = test.checks.filter(({ status }) => status === 'failed')
+  const failures = test.checks.filter(({ status }) => status === 'failed')
   await db.transaction((tx) =>
     audit.record(tx, actor, 'directory.tested', {
-      result: failed.length > 0 ? 'FAILURE' : 'SUCCESS',
+      result: failures.length > 0 ? 'FAILURE' : 'SUCCESS',
       ...(stored && { resource: `directory:${stored.id}` }),
-      metadata: { url: directory.url, ...(failed.length > 0 && { failed: failed.map(({ id }) => id) }) },
+      metadata: { url: directory.url, ...(failures.length > 0 && { failed: failures.map(({ id }) => id) }) },
     }),
   )
-  const message = failed[0] ? failed[0].detail : 'The directory can be read'
-  return { success: failed.length === 0, message, ...test }
+  const message = failures[0] ? failures[0].detail : 'The directory can be read'
+  return { success: failures.length === 0, message, ...test }
 }
 
 function draftOf(
@@ -110,23 +91,18 @@ async function runChecks(
   )
   try {
     if (!(await client.read(directory.baseDn, ['objectClass']))) {
-      checks.push({
-        id: 'base',
-        status: 'failed',
-        detail: 'The base DN does not exist',
-        fix: FIXES.base_not_found,
-      })
+      checks.push(failed('base', 'The base DN does not exist', FIXES.base_not_found))
       return nothing
     }
     checks.push(ok('base', 'The base DN exists'))
     const samples = await samplesOf(deps, client, directory)
     const users = await count(client, directory, directory.userFilter)
     const groups = await count(client, directory, directory.groupFilter)
-    checks.push(countFinding('users', users, 'users'), await groupsFinding(deps, client, directory, groups))
+    checks.push(countFinding('users', users), await groupsFinding(deps, client, directory, groups))
     return { checks, users, groups, samples }
   } catch (error) {
     if (!(error instanceof LdapFailure)) throw error
-    checks.push({ id: 'search', status: 'failed', detail: error.message, fix: FIXES[error.kind] })
+    checks.push(failed('search', error.message, FIXES[error.kind]))
     return nothing
   } finally {
     client.close()
@@ -134,6 +110,8 @@ async function runChecks(
 }
 
 const ok = (id: string, detail: string): Finding => ({ id, status: 'ok', detail })
+const warning = (id: string, detail: string, fix: string): Finding => ({ id, status: 'warning', detail, fix })
+const failed = (id: string, detail: string, fix: string): Finding => ({ id, status: 'failed', detail, fix })
 
 /** The suggested fix for each kind of failure. */
 const FIXES: Record<LdapFailure['kind'], string> = {
@@ -152,40 +130,31 @@ async function resolves({ addressRules }: DirectoryDeps, directory: Directory): 
   const { host } = serverOf(directory)
   if (isIP(host)) return { id: 'resolve', status: 'skipped', detail: 'The URL contains an IP address' }
   const rule = addressRules.ofTeam(directory.organizationId)
-  const failed = await new Promise<Error | null>((resolve) => rule.lookup(host, { all: true }, resolve))
-  if (!failed) return ok('resolve', 'The host name resolves')
+  const error = await new Promise<Error | null>((resolve) => rule.lookup(host, { all: true }, resolve))
+  if (!error) return ok('resolve', 'The host name resolves')
   // Does not disclose whether a private network has it.
-  const detail = 'The host name has no address that is allowed'
-  return { id: 'resolve', status: 'failed', detail, fix: FIXES.unreachable }
+  return failed('resolve', 'The host name has no address that is allowed', FIXES.unreachable)
 }
 
 function tlsFinding(directory: Directory): Finding {
   const { security } = serverOf(directory)
   if (security !== 'none') return ok('tls', 'The connection is encrypted and the certificate matches the host name')
-  return {
-    id: 'tls',
-    status: 'warning',
-    detail: 'Passwords and user data are transmitted unencrypted',
-    fix: 'Use an ldaps:// URL or StartTLS.',
-  }
+  return warning('tls', 'Passwords and user data are transmitted unencrypted', 'Use an ldaps:// URL or StartTLS.')
 }
 
 /** Derives the passed and failed checks from the kind of failure. */
 function findingsOfFailure({ kind, message }: LdapFailure, directory: Directory): Finding[] {
-  const failed = (id: string): Finding => ({ id, status: 'failed', detail: message, fix: FIXES[kind] })
-  if (kind === 'unreachable' || kind === 'timeout') return [failed('connect')]
-  if (kind === 'tls_failed') return [ok('connect', 'The server responds'), failed('tls')]
-  return [ok('connect', 'The server responds'), tlsFinding(directory), failed('bind')]
+  const failedWith = (id: string) => failed(id, message, FIXES[kind])
+  if (kind === 'unreachable' || kind === 'timeout') return [failedWith('connect')]
+  const responds = ok('connect', 'The server responds')
+  return kind === 'tls_failed' ? [responds, failedWith('tls')] : [responds, tlsFinding(directory), failedWith('bind')]
 }
 
-function countFinding(id: string, found: number, what: string): Finding {
-  if (found > 0) return ok(id, `The filter matches ${found} ${what}${found >= A_PAGE * MAX_PAGES ? ' or more' : ''}`)
-  return {
-    id,
-    status: id === 'users' ? 'failed' : 'warning',
-    detail: `The filter matches no ${what}`,
-    fix: 'Check the filter, the base DN and the access rights of the account.',
-  }
+function countFinding(id: 'users' | 'groups', found: number): Finding {
+  if (found > 0) return ok(id, `The filter matches ${found} ${id}${found >= A_PAGE * MAX_PAGES ? ' or more' : ''}`)
+  const finding = id === 'users' ? failed : warning
+  const fix = 'Check the filter, the base DN and the access rights of the account.'
+  return finding(id, `The filter matches no ${id}`, fix)
 }
 
 async function groupsFinding(
@@ -194,21 +163,16 @@ async function groupsFinding(
   directory: Directory,
   found: number,
 ): Promise<Finding> {
-  if (found === 0) return countFinding('groups', found, 'groups')
+  if (found === 0) return countFinding('groups', found)
   const search = { base: directory.baseDn, filter: directory.groupFilter, attributes: GROUP_ATTRIBUTES, binary: BINARY }
   for await (const { entries } of client.pages({ ...search, pageSize: 1 })) {
     const [first] = entries
     const group = first && mapGroup(first, [], clock)
     if (group && 'failure' in group)
-      return {
-        id: 'groups',
-        status: 'warning',
-        detail: group.failure.message,
-        fix: 'Give the groups valid names, or exclude them with the filter.',
-      }
+      return warning('groups', group.failure.message, 'Give the groups valid names, or exclude them with the filter.')
     break
   }
-  return countFinding('groups', found, 'groups')
+  return countFinding('groups', found)
 }
 
 /** Counts the entries of the first pages. */
@@ -222,32 +186,26 @@ async function count(client: LdapClient, { baseDn }: Directory, filter: string):
   return found
 }
 
-async function samplesOf({ clock }: DirectoryDeps, client: LdapClient, directory: Directory): Promise<Sample[]> {
-  const samples: Sample[] = []
+async function samplesOf(
+  { clock }: DirectoryDeps,
+  client: LdapClient,
+  directory: Directory,
+): Promise<DirectoryTest['samples']> {
+  const samples: DirectoryTest['samples'] = []
   const search = { base: directory.baseDn, filter: directory.userFilter, binary: BINARY, pageSize: SAMPLES }
   for await (const { entries } of client.pages({ ...search, attributes: userAttributes(directory) })) {
     for (const entry of entries) {
       const mapped = mapUser(entry, directory, clock)
-      if (mapped) samples.push('failure' in mapped ? brokenSample(entry.dn, mapped.failure.message) : sampleOf(mapped))
+      if (mapped && 'failure' in mapped) {
+        const problem = mapped.failure.message
+        samples.push({ dn: entry.dn.slice(0, 1_000), email: null, profile: {}, active: true, problem })
+      } else if (mapped) {
+        const { dn, email, profile, active } = mapped
+        samples.push({ dn, email, profile: { ...profile }, active, problem: null })
+      }
       if (samples.length === SAMPLES) return samples
     }
     break
   }
   return samples
 }
-
-const brokenSample = (dn: string, problem: string): Sample => ({
-  dn: dn.slice(0, 1_000),
-  email: null,
-  profile: {},
-  active: true,
-  problem,
-})
-
-const sampleOf = ({ dn, email, profile, active }: MappedUser): Sample => ({
-  dn,
-  email,
-  profile: { ...profile },
-  active,
-  problem: null,
-})

@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock.js'
 import { hashParts } from '../../../platform/crypto/token-hash.js'
 import { type LdapEntry, normalizeDn } from '../../../protocols/ldap/index.js'
 import { profileViolation } from '../../members/index.js'
+import { isDisplayName } from '../../settings/index.js'
 import { normalizeEmail } from '../../users/index.js'
 import type { RunFailure } from '../tables.js'
 import { markOf } from './change-mark.js'
@@ -96,7 +97,7 @@ export const uniqueByKey = <T extends { key: Buffer }>(mapped: T[]): T[] => [
 export const isComputerAccount = (entry: LdapEntry): boolean =>
   entry.strings('objectClass').some((name) => name.toLowerCase() === 'computer')
 
-const unusable = (names: EntryNames, email: string | null, code: string, message: string): Unusable => ({
+const unusable = (names: EntryNames, code: string, message: string, email: string | null = null): Unusable => ({
   ...names,
   failure: { dn: names.dn, email, code, message },
 })
@@ -113,7 +114,6 @@ const invalidDn = (names: EntryNames): Unusable | undefined =>
   names.dn.length > MAX_DN_LENGTH || !isStorable(names.dn)
     ? unusable(
         names,
-        null,
         'invalid_name',
         `The DN is longer than ${MAX_DN_LENGTH} characters or contains invalid characters`,
       )
@@ -137,9 +137,9 @@ export function mapUser(
     return [...mapped, ...DEFAULT_ATTRIBUTES[field]].flatMap((attribute) => entry.strings(attribute))
   }
   const [address] = candidates('email')
-  if (address === undefined) return unusable(names, null, 'no_address', 'The entry has no email address')
+  if (address === undefined) return unusable(names, 'no_address', 'The entry has no email address')
   const email = candidates('email').flatMap((text) => readEmail(text) ?? [])[0]
-  if (email === undefined) return unusable(names, address, 'invalid_address', 'The email address is invalid')
+  if (email === undefined) return unusable(names, 'invalid_address', 'The email address is invalid', address)
   const profile: ProfileValues = {}
   for (const field of PROFILE_VALUES) {
     const [first] = candidates(field)
@@ -177,7 +177,6 @@ function readEmail(text: string): string | undefined {
   }
 }
 
-const MAX_NAME_LENGTH = 100
 const MAX_DESCRIPTION_LENGTH = 500
 const MAX_MEMBERS = 100_000
 
@@ -187,25 +186,15 @@ export function mapGroup(entry: LdapEntry, further: string[], clock: Clock): Map
   const invalidName = invalidDn(names)
   if (invalidName) return invalidName
   const name = entry.strings('cn')[0] ?? entry.strings('displayName')[0]
-  if (
-    name === undefined ||
-    name.length > MAX_VALUE_LENGTH ||
-    [...name].length > MAX_NAME_LENGTH ||
-    /[\p{C}\p{Zl}\p{Zp}]/u.test(name)
-  )
-    return unusable(
-      names,
-      null,
-      'invalid_name',
-      `A group must have a single-line name of at most ${MAX_NAME_LENGTH} characters`,
-    )
+  if (name === undefined || name.length > MAX_VALUE_LENGTH || !isDisplayName(name))
+    return unusable(names, 'invalid_name', 'A group must have a single-line name of at most 100 characters')
   const text = firstCharacters(entry.strings('description')[0] ?? '', MAX_DESCRIPTION_LENGTH)
   // Like a profile field: a description that cannot be stored is ignored.
   const description = text === '' || !isStorable(text) ? null : text
   const dns = [...['member', 'uniqueMember'].flatMap((attribute) => entry.strings(attribute)), ...further]
   const uids = entry.strings('memberUid')
   if (dns.length + uids.length > MAX_MEMBERS)
-    return unusable(names, null, 'too_many_members', `A group may have at most ${MAX_MEMBERS} members`)
+    return unusable(names, 'too_many_members', `A group may have at most ${MAX_MEMBERS} members`)
   const members = sortedUnique([...dns.map(hashDn), ...uids.map(hashUid)])
   const contentHash = hashParts('group', entry.dn, name, description ?? '', ...members)
   return { ...names, name, description, members, contentHash }

@@ -1,27 +1,13 @@
 import { and, desc, eq, getTableColumns, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Transaction } from '../../../platform/db/database.js'
 import { type DirectoryId, type DirectoryRunId, parseId, type TeamId } from '../../../platform/ids.js'
-import { directories, directoryRuns, type RunCounts } from '../tables.js'
+import { directories, directoryRuns } from '../tables.js'
 import type { Directory } from './directory.js'
 
 export type DirectoryRun = typeof directoryRuns.$inferSelect
 const { failures: _failures, planned: _planned, ...summary } = getTableColumns(directoryRuns)
 /** A run without its lists of failed entries and planned changes. */
 export type RunSummary = Omit<DirectoryRun, 'failures' | 'planned'>
-
-export const ZERO_COUNTS: RunCounts = {
-  processed: 0,
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  suspended: 0,
-  groupsCreated: 0,
-  groupsUpdated: 0,
-  membersAdded: 0,
-  membersRemoved: 0,
-  references: 0,
-  failed: 0,
-}
 
 /** Queries for the runs of one team. */
 export const runRepository = (tx: Transaction, teamId: TeamId) => {
@@ -42,16 +28,14 @@ export const runRepository = (tx: Transaction, teamId: TeamId) => {
       return (await tx.select().from(directoryRuns).where(isRunning))[0]
     },
 
-    /** Returns undefined if the ID is malformed, unknown, or belongs to another team. */
-    async find(id: string): Promise<DirectoryRun | undefined> {
+    /**
+     * @param options.lock locks the run, which waits for its current batch
+     * @returns undefined if the ID is malformed, unknown, or belongs to another team
+     */
+    async find(id: string, { lock = false } = {}): Promise<DirectoryRun | undefined> {
       const runId = parseId<DirectoryRunId>(id)
-      return runId && (await tx.select().from(directoryRuns).where(isRun(runId)))[0]
-    },
-
-    /** Like `find`, but locks the run, which waits for its current batch. */
-    async lock(id: string): Promise<DirectoryRun | undefined> {
-      const known = parseId<DirectoryRunId>(id)
-      return known && (await tx.select().from(directoryRuns).where(isRun(known)).for('update'))[0]
+      const found = runId && tx.select().from(directoryRuns).where(isRun(runId))
+      return found && (await (lock ? found.for('update') : found))[0]
     },
 
     page: ({ page, limit }: { page: number; limit: number }): Promise<RunSummary[]> =>

@@ -81,7 +81,7 @@ describe('a sign-in with a directory that does not respond', () => {
     return signIns
   }
 
-  it('does not occupy the hash queue, so other sign-ins succeed', async () => {
+  it('occupies no slot of the hash queue, so other sign-ins succeed', async () => {
     const user = await registerUser(service)
     const people = [...(await teamWithDirectory(hostile, true)), ...(await teamWithDirectory(hostile, true))]
     const waiting = await logInAll(people.slice(0, 30))

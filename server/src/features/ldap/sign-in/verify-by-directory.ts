@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../../../platform/app-error.js'
 import { SECOND } from '../../../platform/clock.js'
 import type { Transaction } from '../../../platform/db/database.js'
@@ -8,9 +9,8 @@ import type { VerifyByDirectory } from '../../authentication/index.js'
 import { signInEditorOf } from '../../members/index.js'
 import { requireRoleWithin } from '../../permissions/index.js'
 import { isHomeTeam, queueKey } from '../../teams/index.js'
-import { actingPermissions } from '../model/acting-permissions.js'
 import type { DirectoryDeps } from '../model/deps.js'
-import { bindPasswordOf, type Directory, serverOf } from '../model/directory.js'
+import { actingPermissions, bindPasswordOf, type Directory, serverOf } from '../model/directory.js'
 import { rejection } from '../model/errors.js'
 import { KEY_ATTRIBUTES } from '../model/ldap-attributes.js'
 import { BINARY, keyOf } from '../model/map-entry.js'
@@ -73,19 +73,16 @@ const candidateOf = namedQuery<Candidate, [string, TeamId | null]>(
 export function createVerifyByDirectory(deps: VerificationDeps): VerifyByDirectory {
   const concurrency = createConcurrencyLimit()
 
-  return async ({ email, password, teamId, mayAsk }) => {
+  return async ({ email, password, teamId, mayQuery }) => {
     const [candidate] = await deps.db.run(candidateOf, [email, teamId])
-    if (!candidate || !(await mayAsk(candidate.teamId))) return undefined
-    const { directoryId } = candidate
+    if (!candidate || !(await mayQuery(candidate.teamId))) return undefined
     const slot = concurrency.take(candidate)
-    if (!slot) return { outcome: 'unavailable' }
+    if (!slot) return 'unavailable'
     const verification = verifyPassword(deps, candidate, password).finally(() => slot[Symbol.dispose]())
-    const given = await inTime(verification)
-    if (given !== 'right') return given && { outcome: given }
+    const outcome = await Promise.race([verification, setTimeout(LONGEST, 'unavailable' as const, { ref: false })])
+    if (outcome !== 'right') return outcome === 'unavailable' ? outcome : undefined
     return {
-      outcome: 'right',
       teamId: candidate.teamId,
-      directoryId,
       rejection: (tx) => rejectionOf(tx, candidate),
       editor: (tx) => editorOf(tx, deps, candidate),
     }
@@ -118,19 +115,6 @@ function createConcurrencyLimit() {
 }
 
 type Outcome = 'right' | 'wrong' | 'unavailable'
-
-/** Returns the result, or `unavailable` on a timeout. */
-async function inTime(verification: Promise<Outcome | undefined>): Promise<Outcome | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<'unavailable'>((resolve) => {
-    timer = setTimeout(resolve, LONGEST, 'unavailable')
-  })
-  try {
-    return await Promise.race([verification, tooLong])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 /** Returns undefined if the directory was changed or deleted since. */
 async function verifyPassword(
@@ -169,18 +153,18 @@ function outcomeOf(error: unknown): Outcome {
 const isSame = (directory: Directory | undefined, { directoryId, version }: Candidate): directory is Directory =>
   directory?.id === directoryId && directory.version === version
 
-/** Runs `ask` on a new connection that is bound as `dn`. @throws LdapFailure */
+/** Runs `read` on a new connection that is bound as `dn`. @throws LdapFailure */
 async function asBoundUser<T>(
   { addressRules }: VerificationDeps,
   directory: Directory,
   dn: string,
   password: string,
-  ask: (client: LdapClient) => Promise<T>,
+  read: (client: LdapClient) => Promise<T>,
 ): Promise<T> {
   const client = await openLdap(serverOf(directory), addressRules.ofTeam(directory.organizationId), LIMITS)
   try {
     await client.bind(dn, password)
-    return await ask(client)
+    return await read(client)
   } finally {
     client.close()
   }

@@ -1,10 +1,8 @@
 import { lockGroup, writeMembers } from '../../groups/index.js'
 import { lockMembers } from '../../members/index.js'
-import type { DirectoryDeps } from '../model/deps.js'
-import { about } from './apply-groups.js'
-import type { SyncState } from './apply-users.js'
-import { entryRepository } from './entry-repository.js'
+import { auditMetadataOf } from '../../user-management/index.js'
 import { runBatch } from './run-batch.js'
+import type { RunningSync } from './running-sync.js'
 
 /** Number of groups to compare in one transaction. */
 const PAGE = 20
@@ -13,13 +11,9 @@ const PAGE = 20
  * Replaces the members of each group with those that the directory lists, including members of nested groups. Writes nothing for
  * unchanged groups. Each changed group has its own transaction, so no transaction locks two groups.
  */
-export async function applyMembers(
-  deps: Pick<DirectoryDeps, 'db' | 'clock' | 'audit'>,
-  { leased }: Pick<SyncState, 'leased'>,
-): Promise<void> {
+export async function applyMembers(sync: RunningSync): Promise<void> {
   for (let after = -1; ; ) {
-    const { page, changing } = await runBatch(deps, leased, 'members', async (tx) => {
-      const entries = entryRepository(tx, leased.directory.id)
+    const { page, changing } = await runBatch(sync, 'members', async ({ entries }) => {
       const page = await entries.groupsAfter(after, PAGE)
       const changing: typeof page = []
       for (const group of page) {
@@ -29,12 +23,12 @@ export async function applyMembers(
       return { page, changing, counts: {} }
     })
     for (const { no, groupId } of changing)
-      await runBatch(deps, leased, 'members', async (tx, actor) => {
+      await runBatch(sync, 'members', async ({ tx, actor, entries }) => {
         const group = await lockGroup(tx, actor.teamId, groupId)
-        const { added, removed } = await entryRepository(tx, leased.directory.id).membersToChange(no, groupId)
+        const { added, removed } = await entries.membersToChange(no, groupId)
         // Skips users who were removed from the team in the meantime.
         const members = await lockMembers(tx, actor.teamId, added)
-        await writeMembers(tx, deps, actor, group, { added: members, removed }, about(actor))
+        await writeMembers(tx, sync.deps, actor, group, { added: members, removed }, auditMetadataOf(actor))
         return { counts: { membersAdded: members.length, membersRemoved: removed.length } }
       })
     const last = page.at(-1)

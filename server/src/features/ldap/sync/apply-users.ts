@@ -1,26 +1,17 @@
-import type { Transaction } from '../../../platform/db/database.js'
-import { memberAddresses, type Seats, seatsOf } from '../../members/index.js'
-import type { DirectoryActor, ProvisioningDeps } from '../../user-management/index.js'
+import { memberAddresses, memberError, type Seats, seatsOf } from '../../members/index.js'
+import {
+  inSavepoint,
+  lockUserOfTeam,
+  mayRename,
+  provisionDirectoryUser,
+  updateProvisionedUser,
+} from '../../user-management/index.js'
 import { BATCH_LIMITS, lockBatch } from '../../users/index.js'
-import type { DirectoryDeps } from '../model/deps.js'
 import type { MappedUser } from '../model/map-entry.js'
 import type { PlannedChange, RunCounts, RunFailure } from '../tables.js'
-import { addNew, changeKnown } from './apply-user.js'
-import { type EntryState, entryRepository, type KnownEntry } from './entry-repository.js'
-import { failureOf, type LeasedRun, runBatch, trying } from './run-batch.js'
-import type { SeenEntries } from './seen-entries.js'
-
-/** The state of a run in memory. */
-export interface SyncState {
-  leased: LeasedRun
-  seen: SeenEntries
-  /** The number for the next new entry. */
-  nextNo: number
-  /** The email addresses of users whom a dry run would have added so far; they are not in the database. */
-  wouldJoin: Set<string>
-  /** The deadline, in the time of `performance.now()`. */
-  end: number
-}
+import type { Entries, EntryState, KnownEntry } from './entry-repository.js'
+import { type Batch, failureOf, runBatch } from './run-batch.js'
+import { type RunningSync, recordSeen } from './running-sync.js'
 
 /** The maximum number of entries in one transaction; `BATCH_LIMITS` may end it earlier. */
 const BATCH = 50
@@ -44,33 +35,24 @@ interface AppliedBatch {
  * @returns the undecided entries
  */
 export async function applyUsers(
-  deps: DirectoryDeps,
-  state: SyncState,
+  sync: RunningSync,
   users: MappedUser[],
   { isLast = false } = {},
 ): Promise<MappedUser[]> {
-  const { leased, seen } = state
-  const { known, changed } = await runBatch(deps, leased, 'users', async (tx) => {
-    const entries = entryRepository(tx, leased.directory.id)
-    const known = await entries.states(
-      'user',
-      users.map(({ key }) => key),
-    )
-    const changed = users.filter((user) => !isUnchanged(user, known.get(user.key.toString('hex'))))
+  const { known, changed } = await runBatch(sync, 'users', async ({ entries }) => {
+    const known = await entries.states('user', users)
+    const changed = users.filter((user) => !isUnchanged(user, known.get(user)))
     const unchanged = users.length - changed.length
-    await entries.mark(users.flatMap((user) => newMark(user, known.get(user.key.toString('hex'))) ?? []))
+    await entries.mark(users.flatMap((user) => newMark(user, known.get(user)) ?? []))
     return { known, changed, counts: { unchanged, processed: unchanged } }
   })
-  for (const { no } of known.values()) seen.add(no)
+  for (const { no } of known.all) sync.seen.add(no)
   const undecided: MappedUser[] = []
   for (let at = 0; at < changed.length; ) {
     const some = changed.slice(at, at + BATCH)
-    const applied = await runBatch(deps, leased, 'users', (tx, actor) =>
-      applyBatch(tx, deps, actor, state, some, isLast),
-    )
-    for (const no of applied.seen) seen.add(no)
-    state.nextNo = Math.max(state.nextNo, ...applied.seen.map((no) => no + 1))
-    if (leased.dryRun) for (const email of applied.joined) state.wouldJoin.add(email)
+    const applied = await runBatch(sync, 'users', (batch) => applyBatch(sync, batch, some, isLast))
+    recordSeen(sync, applied.seen)
+    if (sync.dryRun) for (const email of applied.joined) sync.wouldJoin.add(email)
     undecided.push(...applied.undecided)
     at += applied.done
   }
@@ -84,26 +66,16 @@ const isUnchanged = (user: MappedUser, known: EntryState | undefined): boolean =
 const newMark = (user: MappedUser, known: EntryState | undefined) =>
   known && isUnchanged(user, known) && known.mark !== user.mark ? { no: known.no, mark: user.mark } : undefined
 
-async function applyBatch(
-  tx: Transaction,
-  deps: ProvisioningDeps,
-  actor: DirectoryActor,
-  state: SyncState,
-  some: MappedUser[],
-  isLast: boolean,
-): Promise<AppliedBatch> {
+async function applyBatch(sync: RunningSync, batch: Batch, some: MappedUser[], isLast: boolean): Promise<AppliedBatch> {
+  const { tx, actor, entries } = batch
   const until = performance.now() + BATCH_LIMITS.milliseconds
-  const entries = entryRepository(tx, state.leased.directory.id)
-  const known = await entries.known(
-    'user',
-    some.map(({ key }) => key),
-  )
+  const known = await entries.known('user', some)
   // Locks accounts before the team, like every other transaction, and all at once, because the first new member locks the team.
-  const ids = [...known.values()].flatMap(({ userId }) => userId ?? [])
+  const ids = known.all.flatMap(({ userId }) => userId ?? [])
   const addresses = await memberAddresses(tx, actor.teamId, ids)
-  const users = await lockBatch(tx, some, ({ key, email }) => {
-    const member = known.get(key.toString('hex'))?.userId
-    return [email, (member && addresses.get(member)) ?? email]
+  const users = await lockBatch(tx, some, (user) => {
+    const member = known.get(user)?.userId
+    return [user.email, (member && addresses.get(member)) ?? user.email]
   })
   const owned = await entries.owned(users.map(({ email }) => email))
   // Counted when the first member is added. That locks the team, so no other transaction adds members.
@@ -113,7 +85,7 @@ async function applyBatch(
   const count = (name: keyof RunCounts) => {
     applied.counts[name] = (applied.counts[name] ?? 0) + 1
   }
-  let nextNo = state.nextNo
+  let { nextNo } = sync
   const namesToCheck: Buffer[] = []
   for (const user of users) {
     if (applied.done > 0 && performance.now() > until) break
@@ -121,11 +93,8 @@ async function applyBatch(
     const { dn, email } = user
     const isFree = !owned.has(email)
     owned.add(email)
-    const entry =
-      known.get(user.key.toString('hex')) ??
-      (isFree && !state.wouldJoin.has(email)
-        ? undefined
-        : await findReplaced(entries, state, applied.seen, user, isLast))
+    const isNew = isFree && !sync.wouldJoin.has(email)
+    const entry = known.get(user) ?? (isNew ? undefined : await findReplaced(entries, sync, applied.seen, user, isLast))
     if (entry === 'undecided') {
       applied.undecided.push(user)
       continue
@@ -136,13 +105,13 @@ async function applyBatch(
       continue
     }
     // Before the savepoint: rolling back to it would release the lock on the team.
-    if (!entry?.userId) seats ??= await seatsIncludingPlanned(tx, actor, state)
+    if (!entry?.userId) seats ??= await seatsIncludingPlanned(sync, batch)
     let outcome: 'created' | 'updated' | 'unchanged' = 'unchanged'
-    const rejected = await trying(tx, async () => {
+    const rejected = await inSavepoint(tx, async () => {
       if (entry?.userId)
-        outcome = await changeKnown(tx, deps, actor, user, entry, (failure) => applied.failures.push(failure))
+        outcome = await changeKnown(sync, batch, user, entry, (failure) => applied.failures.push(failure))
       else {
-        outcome = await addNew(tx, deps, actor, user, seats, { directoryId: state.leased.directory.id, no: nextNo })
+        outcome = await addNew(sync, batch, user, seats, nextNo)
         if (outcome === 'created') applied.joined.push(email)
         if (outcome === 'created' && seats) seats.taken++
       }
@@ -163,6 +132,54 @@ async function applyBatch(
   return applied
 }
 
+/** The hash of no content. */
+const NOTHING = Buffer.alloc(0)
+
+/** Applies the directory's values to a user who was imported before. Runs in the caller's transaction. */
+async function changeKnown(
+  { deps }: RunningSync,
+  { tx, actor, entries }: Batch,
+  { email, profile, active, ...names }: MappedUser,
+  entry: KnownEntry,
+  fail: (failure: RunFailure) => void,
+): Promise<'updated' | 'unchanged'> {
+  const locked = await lockUserOfTeam(tx, actor.teamId, entry.userId ?? '')
+  // If the team may not change the email address, that fails and all other changes are applied.
+  const isRenameDenied = locked.account.email !== email && !(await mayRename(tx, actor.teamId, locked.account, email))
+  const emptied = entry.fields.filter((field) => !Object.hasOwn(profile, field)).map((field) => [field, null])
+  const outcome = await updateProvisionedUser(tx, deps, actor, locked, {
+    ...(!isRenameDenied && { email }),
+    profile: { ...profile, ...Object.fromEntries(emptied) },
+    // A user whom an administrator suspended remains so until the status in the directory changes.
+    ...((entry.goneSince !== null || entry.active !== active) && { active }),
+  })
+  await entries.update(entry.no, {
+    ...names,
+    fields: Object.keys(profile),
+    active,
+    goneSince: null,
+    // The next sync must try and report the rejected change again, so the stored hash must not match.
+    ...(isRenameDenied && { mark: null, contentHash: NOTHING }),
+  })
+  if (isRenameDenied) fail(failureOf(names.dn, email, memberError('user_not_managed')))
+  return outcome
+}
+
+/** Adds the user of a new entry as a member, or finds the existing member. Runs in the caller's transaction. */
+async function addNew(
+  { deps }: RunningSync,
+  { tx, actor, entries }: Batch,
+  { email, profile, active, ...names }: MappedUser,
+  seats: Seats | undefined,
+  no: number,
+): Promise<'created' | 'updated' | 'unchanged'> {
+  const { account, outcome } = await provisionDirectoryUser(tx, deps, actor, { email, profile, active }, seats)
+  const { teamId: organizationId } = actor
+  const fields = Object.keys(profile)
+  await entries.insert({ ...names, no, kind: 'user', fields, organizationId, userId: account.id, active })
+  return outcome === 'joined' ? 'created' : outcome
+}
+
 /** Returns the member names that refer to another entry once this one is applied: its own, and its previous one. */
 const namesToRecheck = ({ key, dnHash }: MappedUser, before: KnownEntry | undefined): Buffer[] => {
   if (!before) return [dnHash]
@@ -170,12 +187,8 @@ const namesToRecheck = ({ key, dnHash }: MappedUser, before: KnownEntry | undefi
   return isSame ? [] : [before.dnHash, dnHash]
 }
 
-async function seatsIncludingPlanned(
-  tx: Transaction,
-  { teamId }: DirectoryActor,
-  { wouldJoin }: SyncState,
-): Promise<Seats | undefined> {
-  const seats = await seatsOf(tx, teamId)
+async function seatsIncludingPlanned({ wouldJoin }: RunningSync, { tx, actor }: Batch): Promise<Seats | undefined> {
+  const seats = await seatsOf(tx, actor.teamId)
   return seats && { ...seats, taken: seats.taken + wouldJoin.size }
 }
 
@@ -191,8 +204,8 @@ const duplicate = ({ dn, email }: MappedUser): RunFailure => ({
  * gone and is replaced. Until all entries were seen, the latter two cannot be distinguished ('undecided').
  */
 async function findReplaced(
-  entries: ReturnType<typeof entryRepository>,
-  { seen, wouldJoin }: SyncState,
+  entries: Entries,
+  { seen, wouldJoin }: RunningSync,
   seenNow: number[],
   user: MappedUser,
   isLast: boolean,

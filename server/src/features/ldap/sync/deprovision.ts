@@ -1,18 +1,10 @@
-import type { Transaction } from '../../../platform/db/database.js'
 import { memberAddresses } from '../../members/index.js'
-import {
-  type DirectoryActor,
-  lockUserOfTeam,
-  type ProvisioningDeps,
-  updateProvisionedUser,
-} from '../../user-management/index.js'
+import { inSavepoint, lockUserOfTeam, updateProvisionedUser } from '../../user-management/index.js'
 import { BATCH_LIMITS, lockBatch } from '../../users/index.js'
-import type { DirectoryDeps } from '../model/deps.js'
 import type { PlannedChange, RunFailure } from '../tables.js'
-import type { SyncState } from './apply-users.js'
 import { entryRepository, type KnownEntry } from './entry-repository.js'
-import { failureOf, runBatch, trying } from './run-batch.js'
-import { RunError } from './run-error.js'
+import { type Batch, failureOf, runBatch } from './run-batch.js'
+import { RunError, type RunningSync } from './running-sync.js'
 
 type Gone = Pick<KnownEntry, 'no' | 'dn' | 'userId' | 'groupId'>
 
@@ -23,14 +15,10 @@ const FEW = 10
 const MANY = 0.1
 
 /** Returns the stored entries that this run did not see. */
-async function unseen(
-  deps: Pick<DirectoryDeps, 'db'>,
-  { leased, seen }: SyncState,
-  kind: 'user' | 'group',
-): Promise<Gone[]> {
+async function unseen({ deps, directory, seen }: RunningSync, kind: KnownEntry['kind']): Promise<Gone[]> {
   const gone: Gone[] = []
   for (let after = -1; ; ) {
-    const page = await deps.db.transaction((tx) => entryRepository(tx, leased.directory.id).page(kind, after, PAGE))
+    const page = await deps.db.transaction((tx) => entryRepository(tx, directory.id).page(kind, after, PAGE))
     gone.push(...page.filter(({ no }) => !seen.has(no)))
     const last = page.at(-1)
     if (page.length < PAGE || !last) return gone
@@ -45,16 +33,15 @@ async function unseen(
  * @throws RunError empty_result, leavers_unconfirmed: no user was suspended and no group emptied
  */
 export async function deprovision(
-  deps: DirectoryDeps,
-  state: SyncState,
+  sync: RunningSync,
   { usersSeen, groupsSeen, confirmed }: { usersSeen: number; groupsSeen: number; confirmed: boolean },
 ): Promise<string | undefined> {
-  const { leased } = state
-  const leavers = await unseen(deps, state, 'user')
-  const gone = groupsSeen === 0 ? [] : await unseen(deps, state, 'group')
+  const { deps, directory, dryRun } = sync
+  const leavers = await unseen(sync, 'user')
+  const gone = groupsSeen === 0 ? [] : await unseen(sync, 'group')
   if (leavers.length + gone.length === 0) return undefined
   const known = await deps.db.transaction(async (tx) => {
-    const entries = entryRepository(tx, leased.directory.id)
+    const entries = entryRepository(tx, directory.id)
     return { users: await entries.count('user'), groups: await entries.count('group') }
   })
   if (usersSeen === 0 && leavers.length > 0)
@@ -66,36 +53,26 @@ export async function deprovision(
     ...(areMany(leavers.length, known.users) ? [`${leavers.length} of ${known.users} users`] : []),
     ...(areMany(gone.length, known.groups) ? [`${gone.length} of ${known.groups} groups`] : []),
   ].join(' and ')
-  if (many && !confirmed && !leased.dryRun)
+  if (many && !confirmed && !dryRun)
     throw new RunError(
       'leavers_unconfirmed',
       `${many} are no longer in the directory: no user was suspended and no group emptied. If this is correct, start a sync with confirmLeavers`,
     )
   for (let at = 0; at < leavers.length; ) {
     const some = leavers.slice(at, at + BATCH)
-    const { done } = await runBatch(deps, leased, 'leavers', (tx, actor) => suspendSome(tx, deps, actor, state, some))
+    const { done } = await runBatch(sync, 'leavers', (batch) => suspendSome(sync, batch, some))
     at += done
   }
-  await emptyGroups(deps, state, gone)
+  await emptyGroups(sync, gone)
   return many && !confirmed ? `${many} are no longer in the directory: a sync requires confirmLeavers` : undefined
 }
 
 const areMany = (gone: number, known: number): boolean => known > FEW && gone > known * MANY
 
-async function suspendSome(
-  tx: Transaction,
-  deps: ProvisioningDeps,
-  actor: DirectoryActor,
-  { leased }: SyncState,
-  some: Gone[],
-) {
+async function suspendSome({ deps }: RunningSync, { tx, actor, entries }: Batch, some: Gone[]) {
   const until = performance.now() + BATCH_LIMITS.milliseconds
-  const entries = entryRepository(tx, leased.directory.id)
-  const addresses = await memberAddresses(
-    tx,
-    actor.teamId,
-    some.flatMap(({ userId }) => userId ?? []),
-  )
+  const ids = some.flatMap(({ userId }) => userId ?? [])
+  const addresses = await memberAddresses(tx, actor.teamId, ids)
   const leavers = await lockBatch(tx, some, ({ userId }) => [addresses.get(userId ?? '') ?? ''])
   const failures: RunFailure[] = []
   const planned: PlannedChange[] = []
@@ -108,9 +85,9 @@ async function suspendSome(
     // Removed from the team in the meantime.
     if (!userId || email === null) continue
     let isChange = false
-    const rejected = await trying(tx, async () => {
+    const rejected = await inSavepoint(tx, async () => {
       const user = await lockUserOfTeam(tx, actor.teamId, userId, true)
-      isChange = (await updateProvisionedUser(tx, deps, actor, user, { active: false })).outcome !== 'unchanged'
+      isChange = (await updateProvisionedUser(tx, deps, actor, user, { active: false })) === 'updated'
       await entries.update(no, { goneSince: deps.clock.now() })
     })
     if (rejected) failures.push(failureOf(dn, email, rejected))
@@ -123,20 +100,15 @@ async function suspendSome(
 }
 
 /** Removes all members of groups that are gone. The groups remain, with their assigned applications. */
-async function emptyGroups(deps: Pick<DirectoryDeps, 'db' | 'clock'>, state: SyncState, gone: Gone[]): Promise<void> {
+async function emptyGroups(sync: RunningSync, gone: Gone[]): Promise<void> {
   for (let at = 0; at < gone.length; at += BATCH) {
     const some = gone.slice(at, at + BATCH)
-    await runBatch(deps, state.leased, 'leavers', async (tx) => {
-      const entries = entryRepository(tx, state.leased.directory.id)
+    await runBatch(sync, 'leavers', async ({ entries }) => {
       for (const { no } of some) {
-        await entries.update(no, { goneSince: deps.clock.now() })
+        await entries.update(no, { goneSince: sync.deps.clock.now() })
         await entries.replaceMembers(no, [])
       }
-      const planned = some.map(({ dn }) => ({
-        what: 'empty_group' as const,
-        dn,
-        name: dn.slice(0, 200),
-      }))
+      const planned = some.map(({ dn }) => ({ what: 'empty_group' as const, dn, name: dn.slice(0, 200) }))
       return { counts: { groupsUpdated: some.length }, planned }
     })
   }

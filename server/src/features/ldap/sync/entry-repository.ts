@@ -9,22 +9,39 @@ type Kind = KnownEntry['kind']
 /** The part of an entry that shows whether it has changed. */
 export type EntryState = Pick<KnownEntry, 'no' | 'key' | 'dnHash' | 'contentHash' | 'mark' | 'goneSince'>
 
-const { no, key, dnHash, contentHash, mark, goneSince } = directoryEntries
+const { no, key, dn, dnHash, contentHash, mark, goneSince, userId, groupId } = directoryEntries
 const STATE = { no, key, dnHash, contentHash, mark, goneSince }
-const byKey = <Entry extends { key: Buffer }>(entries: Entry[]) =>
-  new Map(entries.map((entry) => [entry.key.toString('hex'), entry]))
+
+/** The stored entries of given keys. */
+interface Known<Entry> {
+  all: Entry[]
+  get(entry: { key: Buffer }): Entry | undefined
+}
+
+function byKey<Entry extends { key: Buffer }>(all: Entry[]): Known<Entry> {
+  const byHex = new Map(all.map((entry) => [entry.key.toString('hex'), entry]))
+  return { all, get: ({ key }) => byHex.get(key.toString('hex')) }
+}
+
+export type Entries = ReturnType<typeof entryRepository>
+
+/** SQL: moves the entries of users with their memberships, for `createMoveMemberships`. */
+export const MOVE_DIRECTORY_ENTRIES =
+  'UPDATE directory_entries d SET user_id = :to FROM moved WHERE d.user_id = :from AND d.organization_id = moved.organization_id'
 
 /** Queries for the stored entries of one directory. */
 export const entryRepository = (tx: Transaction, directoryId: DirectoryId) => {
   const ofDirectory = eq(directoryEntries.directoryId, directoryId)
   const there = isNull(directoryEntries.goneSince)
-  const withKeys = (kind: Kind, keys: Buffer[]) =>
-    and(ofDirectory, eq(directoryEntries.kind, kind), sql`${key} = ANY(${sql.param(keys)}::bytea[])`)
+  const withKeysOf = (kind: Kind, some: { key: Buffer }[]) => {
+    const keys = some.map((one) => one.key)
+    return and(ofDirectory, eq(directoryEntries.kind, kind), sql`${key} = ANY(${sql.param(keys)}::bytea[])`)
+  }
   return {
     /** Returns the first unused entry number. */
     async nextNo(): Promise<number> {
       const [row] = await tx
-        .select({ last: max(directoryEntries.no) })
+        .select({ last: max(no) })
         .from(directoryEntries)
         .where(ofDirectory)
       return (row?.last ?? -1) + 1
@@ -39,13 +56,13 @@ export const entryRepository = (tx: Transaction, directoryId: DirectoryId) => {
       return row?.count ?? 0
     },
 
-    /** Returns the stored entries with these keys, by the key in hexadecimal. */
-    known: async (kind: Kind, keys: Buffer[]): Promise<Map<string, KnownEntry>> =>
-      byKey(await tx.select().from(directoryEntries).where(withKeys(kind, keys))),
+    /** Returns the stored entries with the keys of these entries of the directory. */
+    known: async (kind: Kind, some: { key: Buffer }[]): Promise<Known<KnownEntry>> =>
+      byKey(await tx.select().from(directoryEntries).where(withKeysOf(kind, some))),
 
     /** Like `known`, but reads only the state. For whole pages, where most entries are unchanged. */
-    states: async (kind: Kind, keys: Buffer[]): Promise<Map<string, EntryState>> =>
-      byKey(await tx.select(STATE).from(directoryEntries).where(withKeys(kind, keys))),
+    states: async (kind: Kind, some: { key: Buffer }[]): Promise<Known<EntryState>> =>
+      byKey(await tx.select(STATE).from(directoryEntries).where(withKeysOf(kind, some))),
 
     /** Returns those of these email addresses whose accounts were imported from an entry. */
     async owned(emails: string[]): Promise<Set<string>> {
@@ -68,7 +85,7 @@ export const entryRepository = (tx: Transaction, directoryId: DirectoryId) => {
       return row?.entry
     },
 
-    insert: (entry: Omit<KnownEntry, 'directoryId' | 'goneSince'>) =>
+    insert: (entry: Omit<typeof directoryEntries.$inferInsert, 'directoryId' | 'goneSince'>) =>
       tx.insert(directoryEntries).values({ ...entry, directoryId, goneSince: null }),
 
     update: (no: number, change: Partial<KnownEntry>) =>
@@ -101,31 +118,26 @@ export const entryRepository = (tx: Transaction, directoryId: DirectoryId) => {
     /** Returns the present entries without a mark. */
     unmarked: (kind: Kind): Promise<Pick<KnownEntry, 'no' | 'key' | 'dn'>[]> =>
       tx
-        .select({ no, key, dn: directoryEntries.dn })
+        .select({ no, key, dn })
         .from(directoryEntries)
         .where(and(ofDirectory, there, eq(directoryEntries.kind, kind), isNull(mark))),
 
     /** Returns one page of the present entries, after the number `after`. */
     page: (kind: Kind, after: number, limit: number): Promise<Pick<KnownEntry, 'no' | 'dn' | 'userId' | 'groupId'>[]> =>
       tx
-        .select({
-          no: directoryEntries.no,
-          dn: directoryEntries.dn,
-          userId: directoryEntries.userId,
-          groupId: directoryEntries.groupId,
-        })
+        .select({ no, dn, userId, groupId })
         .from(directoryEntries)
-        .where(and(ofDirectory, there, eq(directoryEntries.kind, kind), sql`${directoryEntries.no} > ${after}`))
-        .orderBy(directoryEntries.no)
+        .where(and(ofDirectory, there, eq(directoryEntries.kind, kind), sql`${no} > ${after}`))
+        .orderBy(no)
         .limit(limit),
 
     /** Returns one page of the groups, present or gone, after the number `after`. */
     groupsAfter: async (after: number, limit: number): Promise<{ no: number; groupId: GroupId }[]> => {
       const rows = await tx
-        .select({ no: directoryEntries.no, groupId: directoryEntries.groupId })
+        .select({ no, groupId })
         .from(directoryEntries)
-        .where(and(ofDirectory, eq(directoryEntries.kind, 'group'), sql`${directoryEntries.no} > ${after}`))
-        .orderBy(directoryEntries.no)
+        .where(and(ofDirectory, eq(directoryEntries.kind, 'group'), sql`${no} > ${after}`))
+        .orderBy(no)
         .limit(limit)
       return rows.flatMap(({ no, groupId }) => (groupId ? [{ no, groupId }] : []))
     },

@@ -1,9 +1,8 @@
 import type { LdapPage } from '../../../protocols/ldap/index.js'
-import type { DirectoryDeps } from '../model/deps.js'
 import { type EntryNames, isComputerAccount, namesOf, uniqueByKey } from '../model/map-entry.js'
-import type { SyncState } from './apply-users.js'
-import { type EntryState, entryRepository, type KnownEntry } from './entry-repository.js'
-import { runBatch } from './run-batch.js'
+import type { EntryState, KnownEntry } from './entry-repository.js'
+import { phaseOf, runBatch } from './run-batch.js'
+import type { RunningSync } from './running-sync.js'
 
 /** An entry that must be read with all its attributes. */
 export interface Changed extends Pick<EntryNames, 'key' | 'dn'> {
@@ -22,43 +21,35 @@ const MAX_CHANGED = 1_000
  * @returns undefined if too many entries changed to read them individually; the counts are then reverted
  */
 export async function findChanged(
-  deps: Pick<DirectoryDeps, 'db' | 'clock'>,
-  { leased, seen }: SyncState,
+  sync: RunningSync,
   kind: KnownEntry['kind'],
   pages: AsyncGenerator<LdapPage>,
 ): Promise<{ count: number; changed: Changed[] } | undefined> {
-  const phase = kind === 'user' ? 'users' : 'groups'
+  const phase = phaseOf(kind)
   const changed = new Map<string, Changed>()
   const counted = { processed: 0, unchanged: 0, references: 0 }
   let count = 0
   for await (const { entries, references } of pages) {
-    const page = uniqueByKey(
-      entries.filter((entry) => !isComputerAccount(entry)).map((entry) => namesOf(entry, deps.clock)),
-    )
-    const { known, others, counts } = await runBatch(deps, leased, phase, async (tx) => {
-      const repository = entryRepository(tx, leased.directory.id)
-      const known = await repository.states(
-        kind,
-        page.map(({ key }) => key),
-      )
-      const others = page.filter((names) => !hasSameMark(names, known.get(names.key.toString('hex'))))
-      await repository.clearMarksOfGroupsListing(
-        others.flatMap(({ key, dnHash }) => namesToRecheck(kind, dnHash, known.get(key.toString('hex')))),
+    const named = entries.filter((entry) => !isComputerAccount(entry)).map((entry) => namesOf(entry, sync.deps.clock))
+    const page = uniqueByKey(named)
+    const { known, others, counts } = await runBatch(sync, phase, async ({ entries }) => {
+      const known = await entries.states(kind, page)
+      const others = page.filter((names) => !hasSameMark(names, known.get(names)))
+      await entries.clearMarksOfGroupsListing(
+        others.flatMap((names) => namesToRecheck(kind, names.dnHash, known.get(names))),
       )
       const processed = page.length - others.length
       return { known, others, counts: { processed, references, unchanged: kind === 'user' ? processed : 0 } }
     })
-    for (const { no } of known.values()) seen.add(no)
+    for (const { no } of known.all) sync.seen.add(no)
     count += page.length
     for (const name of ['processed', 'unchanged', 'references'] as const) counted[name] += counts[name]
-    for (const { key, dn } of others) {
-      const name = key.toString('hex')
-      changed.set(name, { key, dn, isKnown: known.has(name) })
-    }
+    for (const { key, dn } of others)
+      changed.set(key.toString('hex'), { key, dn, isKnown: known.get({ key }) !== undefined })
     if (changed.size > MAX_CHANGED) {
       const { processed, unchanged, references } = counted
       const undone = { processed: -processed, unchanged: -unchanged, references: -references }
-      await runBatch(deps, leased, phase, async () => ({ counts: undone }))
+      await runBatch(sync, phase, async () => ({ counts: undone }))
       return undefined
     }
   }

@@ -256,7 +256,7 @@ describe('an incremental sync with change numbers', async () => {
   })
 
   it('runs on schedule between the daily full syncs', async () => {
-    const hours = LONG ? 1 : 6
+    const hours = LONG ? 1 : 12
     await writeDirectory(service, owner, directory, { ...settings, scheduleMinutes: hours * 60 })
     const modes: string[] = []
     for (let time = 0; time * hours < 26; time++) {
@@ -387,7 +387,7 @@ describe('an incremental sync with change numbers', async () => {
         if (has(name)) directory.change(name, { userAccountControl: [dice() < 0.5 ? '514' : '512'] })
       },
     ]
-    for (let round = 0; round < (LONG ? 25 : 10); round++) {
+    for (let round = 0; round < (LONG ? 25 : 6); round++) {
       const count = 1 + Math.floor(dice() * 6)
       for (let act = 0; act < count; act++) pick(acts)()
       const run = await incremental({ confirmLeavers: true })

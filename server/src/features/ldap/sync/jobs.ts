@@ -6,7 +6,7 @@ import type { DirectoryRunId } from '../../../platform/ids.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
 import { organizations } from '../../teams/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
-import { nextSync } from '../model/next-sync.js'
+import { nextSync } from '../model/directory.js'
 import { updateDirectory } from '../model/repository.js'
 import { runsWithExpiredLease, updateRun } from '../model/run-repository.js'
 import { directories, directoryRuns } from '../tables.js'
@@ -65,15 +65,8 @@ async function sweep(deps: DirectoryDeps): Promise<void> {
         .for('update', { of: directories, skipLocked: true })
       for (const { directory } of due) {
         const origin = { ip: null, userAgent: null, requestId: uuidv7(clock) }
-        const options = {
-          dryRun: false,
-          confirmLeavers: false,
-          incremental: true,
-          scheduled: true,
-          startedBy: null,
-          origin,
-        }
-        await startRun(tx, deps, directory, options)
+        const options = { dryRun: false, confirmLeavers: false, incremental: true }
+        await startRun(tx, deps, directory, { ...options, scheduled: true, startedBy: null, origin })
         // The end of the run sets this again; this value applies if the run never ends.
         await updateDirectory(tx, directory.id, { nextSyncAt: nextSync(clock, directory) })
       }

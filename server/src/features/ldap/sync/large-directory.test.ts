@@ -13,7 +13,7 @@ const ENTRIES = ALL ? 10_000 : 1_200
 const isMember = (index: number) => ALL || index % 4 === 0
 const indexes = Array.from({ length: ENTRIES }, (_, index) => index)
 const MEMBERS = indexes.filter(isMember).length
-const REFUSED = ENTRIES - MEMBERS
+const REJECTED = ENTRIES - MEMBERS
 
 describe.skipIf(!HAS_SLAPD)('a sync of thousands of entries in pages of 500', async () => {
   if (!HAS_SLAPD) return
@@ -37,7 +37,7 @@ describe.skipIf(!HAS_SLAPD)('a sync of thousands of entries in pages of 500', as
     await service.sql('UPDATE organizations SET max_members = $2 WHERE id = $1', [owner.teamId, MEMBERS + 1])
     await writeDirectory(service, owner, slapd)
     const first = await sync(owner)
-    expect(first).toMatchObject({ status: 'completed', created: MEMBERS, membersAdded: MEMBERS, failures: REFUSED })
+    expect(first).toMatchObject({ status: 'completed', created: MEMBERS, membersAdded: MEMBERS, failures: REJECTED })
 
     const state = () =>
       service.sql(
@@ -59,7 +59,7 @@ describe.skipIf(!HAS_SLAPD)('a sync of thousands of entries in pages of 500', as
     expect(await state()).toEqual(before)
     // The page of names does not exceed the size limit of the server either.
     const third = await sync(owner, { incremental: true })
-    expect(third).toMatchObject({ status: 'completed', mode: 'incremental', unchanged: MEMBERS, failures: REFUSED })
+    expect(third).toMatchObject({ status: 'completed', mode: 'incremental', unchanged: MEMBERS, failures: REJECTED })
     expect(third).toMatchObject({ processed: ENTRIES + 1 })
     expect(await state()).toEqual(before)
   })

@@ -1,6 +1,6 @@
 import { MINUTE, SECOND } from '../../../platform/clock.js'
 import type { LdapClient, LdapPage, LdapSearch } from '../../../protocols/ldap/index.js'
-import { RunError } from './run-error.js'
+import { RunError, type RunningSync } from './running-sync.js'
 
 /** The time that even a very small directory on a slow connection may take. */
 const GRACE = 5 * MINUTE
@@ -12,17 +12,27 @@ export const isTooSlow = (waitedMs: number, entries: number): boolean =>
 
 export const tooSlow = () => new RunError('too_slow', 'The directory returns fewer than ten entries per second')
 
+/** @throws RunError too_long */
+export function requireTimeLeft({ end }: RunningSync): void {
+  if (performance.now() > end) throw new RunError('too_long', 'The sync took longer than two hours')
+}
+
 /**
- * Yields the pages of a search. Only the time spent waiting for the server counts, not our own processing.
- * @throws RunError too_slow; LdapFailure
+ * Yields the pages of a search until the deadline. Only the time spent waiting for the server counts for the rate, not our own processing.
+ * @throws RunError too_slow, too_long; LdapFailure
  */
-export async function* pagesAtMinimumRate(client: LdapClient, search: LdapSearch): AsyncGenerator<LdapPage> {
+export async function* pagesInTime(
+  sync: RunningSync,
+  client: LdapClient,
+  search: LdapSearch,
+): AsyncGenerator<LdapPage> {
   let [waited, entries] = [0, 0]
   let since = performance.now()
   for await (const page of client.pages(search)) {
     waited += performance.now() - since
     entries += page.entries.length
     if (isTooSlow(waited, entries)) throw tooSlow()
+    requireTimeLeft(sync)
     yield page
     since = performance.now()
   }

@@ -1,7 +1,7 @@
 import { HOUR, SECOND } from '../../../platform/clock.js'
-import type { LdapClient, LdapEntry, LdapPage, LdapSearch } from '../../../protocols/ldap/index.js'
-import { connectDirectory } from '../model/connect.js'
+import type { LdapClient, LdapEntry, LdapSearch } from '../../../protocols/ldap/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
+import { connectDirectory } from '../model/directory.js'
 import {
   BINARY,
   GROUP_ATTRIBUTES,
@@ -18,14 +18,13 @@ import {
 } from '../model/map-entry.js'
 import { applyGroups } from './apply-groups.js'
 import { applyMembers } from './apply-members.js'
-import { applyUsers, type SyncState } from './apply-users.js'
+import { applyUsers } from './apply-users.js'
 import { deprovision } from './deprovision.js'
-import { entryRepository } from './entry-repository.js'
+import { entryRepository, type KnownEntry } from './entry-repository.js'
 import { type Changed, findChanged } from './find-changed.js'
-import { isTooSlow, pagesAtMinimumRate, tooSlow } from './minimum-rate.js'
-import { type LeasedRun, runBatch } from './run-batch.js'
-import { RunError } from './run-error.js'
-import { SeenEntries } from './seen-entries.js'
+import { isTooSlow, pagesInTime, requireTimeLeft, tooSlow } from './minimum-rate.js'
+import { extendLease, phaseOf, runBatch } from './run-batch.js'
+import { RunError, type RunningSync, SeenEntries } from './running-sync.js'
 
 const USERS_A_PAGE = 500
 /** Smaller, because a group is returned with all its members. */
@@ -34,7 +33,7 @@ const GROUPS_A_PAGE = 50
 const NAMES_A_PAGE = USERS_A_PAGE
 /** Entries that are read individually and then applied in one batch. */
 const SINGLE_A_BATCH = 50
-const SLOW_ANSWERS = 10 * SECOND
+const SLOW_RESPONSES = 10 * SECOND
 /** The maximum duration of a sync. */
 const LONGEST = 2 * HOUR
 /** Undecided entries. More of them indicate a misconfiguration rather than renames. */
@@ -48,153 +47,107 @@ const MAX_RANGES = 1_000
  */
 export async function readDirectory(
   deps: DirectoryDeps,
-  leased: LeasedRun,
+  leased: Pick<RunningSync, 'id' | 'runner' | 'dryRun' | 'mode' | 'directory'>,
   { confirmed }: { confirmed: boolean },
 ): Promise<string | undefined> {
   const { directory } = leased
   const nextNo = await deps.db.transaction((tx) => entryRepository(tx, directory.id).nextNo())
-  const state: SyncState = {
-    leased,
-    seen: new SeenEntries(),
-    nextNo,
-    wouldJoin: new Set(),
-    end: performance.now() + LONGEST,
-  }
-  await runBatch(deps, leased, 'connecting', async () => ({}))
+  const end = performance.now() + LONGEST
+  const sync: RunningSync = { ...leased, deps, seen: new SeenEntries(), nextNo, wouldJoin: new Set(), end }
+  await extendLease(sync, 'connecting')
   let notice: string | undefined
   const client = await connectDirectory(deps, directory)
   try {
     const search = { base: directory.baseDn, binary: BINARY }
-    const usersSeen = await readUsers(deps, state, client, {
+    const usersSeen = await readUsers(sync, client, {
       ...search,
       filter: directory.userFilter,
       attributes: userAttributes(directory),
       pageSize: USERS_A_PAGE,
     })
-    const groupsSeen = await readGroups(deps, state, client, {
+    const groupsSeen = await readGroups(sync, client, {
       ...search,
       filter: directory.groupFilter,
       attributes: GROUP_ATTRIBUTES,
       pageSize: GROUPS_A_PAGE,
     })
-    notice = await deprovision(deps, state, { usersSeen, groupsSeen, confirmed })
+    notice = await deprovision(sync, { usersSeen, groupsSeen, confirmed })
   } finally {
     client.close()
   }
-  if (!leased.dryRun) await applyMembers(deps, state)
+  if (!leased.dryRun) await applyMembers(sync)
   return notice
 }
 
-/** Yields the pages of a search until the deadline. */
-async function* inTime(state: SyncState, client: LdapClient, search: LdapSearch): AsyncGenerator<LdapPage> {
-  for await (const page of pagesAtMinimumRate(client, search)) {
-    checkTime(state)
-    yield page
-  }
-}
-
-function checkTime({ end }: SyncState): void {
-  if (performance.now() > end) throw new RunError('too_long', 'The sync took longer than two hours')
-}
-
 /** Returns the number of user entries, valid or not. */
-async function readUsers(
-  deps: DirectoryDeps,
-  state: SyncState,
-  client: LdapClient,
-  search: LdapSearch,
-): Promise<number> {
-  const changes = await findChanges(deps, state, client, 'user', search)
+async function readUsers(sync: RunningSync, client: LdapClient, search: LdapSearch): Promise<number> {
+  const changes = await findChanges(sync, client, 'user', search)
   if (changes) {
     // All present entries were seen: an email address without one is free.
-    for await (const entries of readIndividually(deps, state, client, 'user', { ...search, changed: changes.changed }))
-      await applyUserEntries(deps, state, entries, { isLast: true })
+    for await (const entries of readIndividually(sync, client, 'user', search, changes.changed))
+      await applyUserEntries(sync, entries, { isLast: true })
     return changes.count
   }
   const undecided: MappedUser[] = []
   let count = 0
-  for await (const { entries, references } of inTime(state, client, search)) {
-    const applied = await applyUserEntries(deps, state, entries, { references })
+  for await (const { entries, references } of pagesInTime(sync, client, search)) {
+    const applied = await applyUserEntries(sync, entries, { references })
     count += applied.count
     undecided.push(...applied.undecided)
     if (undecided.length > MAX_UNDECIDED)
       throw new RunError('incomplete', 'More than 1,000 entries have the email address of another entry')
   }
-  if (undecided.length > 0) await applyUsers(deps, state, undecided, { isLast: true })
+  if (undecided.length > 0) await applyUsers(sync, undecided, { isLast: true })
   return count
 }
 
 async function applyUserEntries(
-  deps: DirectoryDeps,
-  state: SyncState,
+  sync: RunningSync,
   entries: LdapEntry[],
   { references = 0, isLast = false },
 ): Promise<{ count: number; undecided: MappedUser[] }> {
-  const mapped = uniqueByKey(entries.flatMap((entry) => mapUser(entry, state.leased.directory, deps.clock) ?? []))
-  await recordUnusable(deps, state, 'user', mapped.filter(isUnusable), references)
-  const users = mapped.filter((one): one is MappedUser => !isUnusable(one))
-  return { count: mapped.length, undecided: users.length > 0 ? await applyUsers(deps, state, users, { isLast }) : [] }
+  const mapped = uniqueByKey(entries.flatMap((entry) => mapUser(entry, sync.directory, sync.deps.clock) ?? []))
+  const users = await recordUnusable(sync, 'user', mapped, references)
+  return { count: mapped.length, undecided: users.length > 0 ? await applyUsers(sync, users, { isLast }) : [] }
 }
 
-async function readGroups(
-  deps: DirectoryDeps,
-  state: SyncState,
-  client: LdapClient,
-  search: LdapSearch,
-): Promise<number> {
-  const changes = await findChanges(deps, state, client, 'group', search)
+async function readGroups(sync: RunningSync, client: LdapClient, search: LdapSearch): Promise<number> {
+  const changes = await findChanges(sync, client, 'group', search)
   if (changes) {
     // Includes groups whose mark was cleared because of another entry.
-    const changed = await withUnmarked(deps, state, changes.changed)
-    for await (const entries of readIndividually(deps, state, client, 'group', { ...search, changed }))
-      await applyGroupEntries(deps, state, client, entries)
+    const changed = await withUnmarked(sync, changes.changed)
+    for await (const entries of readIndividually(sync, client, 'group', search, changed))
+      await applyGroupEntries(sync, client, entries)
     return changes.count
   }
   let count = 0
-  for await (const { entries, references } of inTime(state, client, search))
-    count += await applyGroupEntries(deps, state, client, entries, references)
+  for await (const { entries, references } of pagesInTime(sync, client, search))
+    count += await applyGroupEntries(sync, client, entries, references)
   return count
 }
 
 async function applyGroupEntries(
-  deps: DirectoryDeps,
-  state: SyncState,
+  sync: RunningSync,
   client: LdapClient,
   entries: LdapEntry[],
   references = 0,
 ): Promise<number> {
   const mapped: (MappedGroup | Unusable)[] = []
-  for (const entry of entries)
-    mapped.push(mapGroup(entry, await furtherMembers(deps, state, client, entry), deps.clock))
+  for (const entry of entries) mapped.push(mapGroup(entry, await furtherMembers(sync, client, entry), sync.deps.clock))
   const groups = uniqueByKey(mapped)
-  await recordUnusable(deps, state, 'group', groups.filter(isUnusable), references)
-  await applyGroups(
-    deps,
-    state,
-    groups.filter((one): one is MappedGroup => !isUnusable(one)),
-  )
+  await applyGroups(sync, await recordUnusable(sync, 'group', groups, references))
   return groups.length
 }
 
 /** Returns the changed entries of a kind in an incremental run; undefined if all entries must be read. */
-async function findChanges(
-  deps: DirectoryDeps,
-  state: SyncState,
-  client: LdapClient,
-  kind: 'user' | 'group',
-  search: LdapSearch,
-) {
-  if (state.leased.mode === 'full') return undefined
+async function findChanges(sync: RunningSync, client: LdapClient, kind: KnownEntry['kind'], search: LdapSearch) {
+  if (sync.mode === 'full') return undefined
   const names = { ...search, attributes: NAMING_ATTRIBUTES, pageSize: NAMES_A_PAGE }
-  return findChanged(deps, state, kind, inTime(state, client, names))
+  return findChanged(sync, kind, pagesInTime(sync, client, names))
 }
 
-async function withUnmarked(
-  { db }: DirectoryDeps,
-  { leased, seen }: SyncState,
-  changed: Changed[],
-): Promise<Changed[]> {
-  const unmarked = await db.transaction((tx) => entryRepository(tx, leased.directory.id).unmarked('group'))
+async function withUnmarked({ deps, directory, seen }: RunningSync, changed: Changed[]): Promise<Changed[]> {
+  const unmarked = await deps.db.transaction((tx) => entryRepository(tx, directory.id).unmarked('group'))
   const known = new Set(changed.map(({ key }) => key.toString('hex')))
   const more = unmarked.filter(({ no, key }) => seen.has(no) && !known.has(key.toString('hex')))
   return [...changed, ...more.map(({ key, dn }) => ({ key, dn, isKnown: true }))]
@@ -205,29 +158,30 @@ async function withUnmarked(
  * disappeared in the meantime is left to the next sync.
  */
 async function* readIndividually(
-  deps: DirectoryDeps,
-  state: SyncState,
+  sync: RunningSync,
   client: LdapClient,
-  kind: 'user' | 'group',
-  { changed, attributes, binary }: Pick<LdapSearch, 'attributes' | 'binary'> & { changed: Changed[] },
+  kind: KnownEntry['kind'],
+  { attributes, binary }: LdapSearch,
+  changed: Changed[],
 ): AsyncGenerator<LdapEntry[]> {
+  const { clock } = sync.deps
   const inOrder = [...changed.filter(({ isKnown }) => isKnown), ...changed.filter(({ isKnown }) => !isKnown)]
   let waited = 0
   for (let at = 0; at < inOrder.length; at += SINGLE_A_BATCH) {
     const some = inOrder.slice(at, at + SINGLE_A_BATCH)
     const found: LdapEntry[] = []
-    let heldSince = deps.clock.ms()
+    let heldSince = clock.ms()
     for (const { dn, key } of some) {
-      checkTime(state)
+      requireTimeLeft(sync)
       const since = performance.now()
       const entry = await client.read(dn, attributes, binary)
       waited += performance.now() - since
       if (isTooSlow(waited, at + found.length)) throw tooSlow()
       if (entry && keyOf(entry).equals(key)) found.push(entry)
       // Slow responses, alone or together, may take longer than the lease.
-      if (deps.clock.ms() - heldSince > SLOW_ANSWERS) {
-        await runBatch(deps, state.leased, kind === 'user' ? 'users' : 'groups', async () => ({}))
-        heldSince = deps.clock.ms()
+      if (clock.ms() - heldSince > SLOW_RESPONSES) {
+        await extendLease(sync, phaseOf(kind))
+        heldSince = clock.ms()
       }
     }
     yield found
@@ -235,21 +189,16 @@ async function* readIndividually(
 }
 
 /** Returns the members of a group that the server returns in ranges. */
-async function furtherMembers(
-  deps: DirectoryDeps,
-  state: SyncState,
-  client: LdapClient,
-  entry: LdapEntry,
-): Promise<string[]> {
+async function furtherMembers(sync: RunningSync, client: LdapClient, entry: LdapEntry): Promise<string[]> {
   const members: string[] = []
   let range = nextRange(entry)
   for (let reads = 0; range; reads++) {
     members.push(...range.values)
     if (range.next === undefined) return members
     if (reads === MAX_RANGES) throw new RunError('incomplete', 'A group has too many ranges of members')
-    checkTime(state)
+    requireTimeLeft(sync)
     // A page of such groups may take longer than the lease.
-    await runBatch(deps, state.leased, 'groups', async () => ({}))
+    await extendLease(sync, 'groups')
     const more = await client.read(entry.dn, [`member;range=${range.next}-*`])
     range = more && nextRange(more)
     if (!range) throw new RunError('incomplete', 'A group changed while its members were being read')
@@ -257,27 +206,24 @@ async function furtherMembers(
   return members
 }
 
-const isUnusable = (one: MappedUser | MappedGroup | Unusable): one is Unusable => 'failure' in one
-
-/** Records invalid entries as seen: they are present, so their users have not left. */
-async function recordUnusable(
-  deps: DirectoryDeps,
-  { leased, seen }: SyncState,
-  kind: 'user' | 'group',
-  unusable: Unusable[],
+/** Records invalid entries as seen: they are present, so their users have not left. @returns the valid entries */
+async function recordUnusable<T extends MappedUser | MappedGroup>(
+  sync: RunningSync,
+  kind: KnownEntry['kind'],
+  mapped: (T | Unusable)[],
   references: number,
-): Promise<void> {
-  if (unusable.length === 0 && references === 0) return
-  const { known } = await runBatch(deps, leased, kind === 'user' ? 'users' : 'groups', async (tx) => {
-    const entries = entryRepository(tx, leased.directory.id)
-    const known = await entries.states(
-      kind,
-      unusable.map(({ key }) => key),
-    )
-    // Clears the mark, so that the next sync reports the entry again.
-    await entries.mark([...known.values()].filter(({ mark }) => mark !== null).map(({ no }) => ({ no, mark: null })))
-    const failures = unusable.map(({ failure }) => failure)
-    return { known, counts: { processed: unusable.length, references }, failures }
-  })
-  for (const { no } of known.values()) seen.add(no)
+): Promise<T[]> {
+  const isUnusable = (one: T | Unusable): one is Unusable => 'failure' in one
+  const unusable = mapped.filter(isUnusable)
+  if (unusable.length > 0 || references > 0) {
+    const { known } = await runBatch(sync, phaseOf(kind), async ({ entries }) => {
+      const known = await entries.states(kind, unusable)
+      // Clears the mark, so that the next sync reports the entry again.
+      await entries.mark(known.all.filter(({ mark }) => mark !== null).map(({ no }) => ({ no, mark: null })))
+      const failures = unusable.map(({ failure }) => failure)
+      return { known, counts: { processed: unusable.length, references }, failures }
+    })
+    for (const { no } of known.all) sync.seen.add(no)
+  }
+  return mapped.filter((one): one is T => !isUnusable(one))
 }

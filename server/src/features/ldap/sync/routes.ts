@@ -2,14 +2,17 @@ import Type from 'typebox'
 import { PageQuery, pageOf } from '../../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { DirectoryDeps } from '../model/deps.js'
-import { cancelRun } from './cancel-run.js'
-import { listRuns, readRun } from './list-runs.js'
 import { presentRun, presentSummary, RunBody, RunsPage, StartSync, SyncBody } from './run-schema.js'
+import { cancelRun, listRuns, readRun } from './runs.js'
 import { syncDirectory } from './start-sync.js'
 
 const tag = 'Directories'
 const RUNS = '/api/v1/directory/ldap/runs'
-const params = Type.Object({ id: Type.String() })
+const ofRun = {
+  tag,
+  params: Type.Object({ id: Type.String() }),
+  responses: { 200: RunBody },
+} as const
 
 export const syncRoutes = (deps: DirectoryDeps): Route[] => [
   defineRoute({
@@ -44,24 +47,20 @@ export const syncRoutes = (deps: DirectoryDeps): Route[] => [
     },
   }),
   defineRoute({
+    ...ofRun,
     method: 'GET',
     path: `${RUNS}/:id`,
     permission: 'directory:read',
-    tag,
     summary: 'Get the progress and the failures of a run',
-    params,
-    responses: { 200: RunBody },
     errors: ['directory_run_not_found'],
     handle: async ({ actor, params }) => presentRun(await readRun(deps, actor, params.id)),
   }),
   defineRoute({
+    ...ofRun,
     method: 'POST',
     path: `${RUNS}/:id/cancel`,
     permission: 'directory:write',
-    tag,
     summary: 'Cancel a run; applied changes remain',
-    params,
-    responses: { 200: RunBody },
     errors: ['directory_run_not_found', 'directory_run_finished'],
     handle: async ({ actor, params }) => presentRun(await cancelRun(deps, actor, params.id)),
   }),

@@ -1,30 +1,27 @@
 import { sql } from 'drizzle-orm'
-import { AppError } from '../../../platform/app-error.js'
+import type { AppError } from '../../../platform/app-error.js'
 import { fromNow, MINUTE } from '../../../platform/clock.js'
+import { createFairQueue } from '../../../platform/concurrency/fair-queue.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { rejection as platformError } from '../../../platform/errors.js'
-import type { DirectoryRunId } from '../../../platform/ids.js'
 import type { DirectoryActor } from '../../user-management/index.js'
-import { actingPermissions } from '../model/acting-permissions.js'
-import type { DirectoryDeps } from '../model/deps.js'
-import type { Directory } from '../model/directory.js'
+import { actingPermissions, type Directory } from '../model/directory.js'
 import { rejection } from '../model/errors.js'
 import { type DirectoryRun, lockRun, updateRun } from '../model/run-repository.js'
 import type { PlannedChange, RunCounts, RunFailure } from '../tables.js'
+import { type Entries, entryRepository } from './entry-repository.js'
+import { RunInterrupted, type RunningSync } from './running-sync.js'
 
 /** The lease of a run, longer than any response of a directory may take. */
 export const LEASE = 2 * MINUTE
 const MAX_FAILURES = 100
 const MAX_PLANNED = 200
 
-/** A run that is leased to this process. */
-export interface LeasedRun {
-  id: DirectoryRunId
-  runner: string
-  dryRun: boolean
-  mode: DirectoryRun['mode']
-  /** The settings when the run was leased. */
-  directory: Directory
+/** The transaction of a batch, the directory as the actor of its changes, and the stored entries. */
+export interface Batch {
+  tx: Transaction
+  actor: DirectoryActor
+  entries: Entries
 }
 
 /** The result of a batch; missing counts are 0. */
@@ -34,13 +31,11 @@ export interface BatchResult {
   planned?: PlannedChange[]
 }
 
-/** The run was cancelled or is leased to another process. The current process stops without an error. */
-export class RunInterrupted extends Error {
-  override readonly name = 'RunInterrupted'
-}
-
 /** The permissions that a directory needs for a sync. */
 const NEEDED = ['users:write', 'groups:write', 'groups:members']
+
+/** Concurrent batches of a node, over all its runs. The other database connections remain available for requests. */
+const batches = createFairQueue(4)
 
 /**
  * Runs one batch in its own transaction, which also stores the progress: after a crash, all of it is applied or none. A dry run is rolled
@@ -49,21 +44,19 @@ const NEEDED = ['users:write', 'groups:write', 'groups:members']
  * @throws RunInterrupted; directory_disabled, directory_orphaned, forbidden, stale_version: then the run has failed
  */
 export function runBatch<T extends BatchResult>(
-  deps: Pick<DirectoryDeps, 'db' | 'clock'>,
-  leased: LeasedRun,
+  { deps, id, runner, directory: leased }: RunningSync,
   phase: DirectoryRun['phase'],
-  work: (tx: Transaction, actor: DirectoryActor) => Promise<T>,
+  work: (batch: Batch) => Promise<T>,
 ): Promise<T> {
-  const { db, clock } = deps
   const batch = async (tx: Transaction) => {
-    const held = await lockRun(tx, leased.id, leased.runner)
+    const held = await lockRun(tx, id, runner)
     if (!held) throw new RunInterrupted()
     const { run, directory } = held
-    if (directory.version !== leased.directory.version)
+    if (directory.version !== leased.version)
       throw platformError('stale_version', { detail: 'The configuration was changed during the sync' })
     const actor = await actorOf(tx, run, directory)
     if (run.dryRun) await tx.execute(sql`SAVEPOINT batch`)
-    const result = await work(tx, actor)
+    const result = await work({ tx, actor, entries: entryRepository(tx, directory.id) })
     if (run.dryRun) await tx.execute(sql`ROLLBACK TO SAVEPOINT batch`)
     const { counts = {} } = result
     const failures = (result.failures ?? []).map(storable)
@@ -72,34 +65,22 @@ export function runBatch<T extends BatchResult>(
     for (const [name, count] of Object.entries(counts)) all[name as keyof RunCounts] += count
     await updateRun(tx, run.id, {
       phase,
-      leasedUntil: fromNow(clock, LEASE),
+      leasedUntil: fromNow(deps.clock, LEASE),
       counts: { ...all, failed: all.failed + failures.length },
       ...(failures.length > 0 && { failures: [...run.failures, ...failures].slice(0, MAX_FAILURES) }),
       ...(planned.length > 0 && run.dryRun && { planned: [...run.planned, ...planned].slice(0, MAX_PLANNED) }),
     })
     return result
   }
-  return withSlot(() => db.transaction(batch))
+  return batches.run('all', () => deps.db.transaction(batch))
 }
 
-/** Concurrent batches of a node, over all its runs. The other database connections remain available for requests. */
-const SLOTS = 4
+/** Returns the phase in which the entries of a kind are applied. */
+export const phaseOf = (kind: 'user' | 'group') => (kind === 'user' ? 'users' : 'groups')
 
-let free = SLOTS
-const waiting: (() => void)[] = []
-
-/** Runs the work when a slot is free, in order of arrival. */
-async function withSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (free > 0) free--
-  else await new Promise<void>((resolve) => waiting.push(resolve))
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    // Passes the slot on directly, so that no later caller can take it.
-    if (next) next()
-    else free++
-  }
+/** Extends the lease of a run in this phase. @throws as `runBatch` */
+export async function extendLease(sync: RunningSync, phase: DirectoryRun['phase']): Promise<void> {
+  await runBatch(sync, phase, async () => ({}))
 }
 
 const MAX_STORED_LENGTH = 1_000
@@ -127,23 +108,6 @@ async function actorOf(tx: Transaction, run: DirectoryRun, directory: Directory)
   const responsibleId = directory.savedBy
   const source = { directory: directory.id }
   return { userId: null, teamId, permissions, origin, responsibleId, method: 'ldap', source }
-}
-
-/**
- * Applies one entry in a savepoint, which is rolled back if the entry is rejected.
- * @returns the rejection, if any
- */
-export async function trying(tx: Transaction, work: () => Promise<void>): Promise<AppError | undefined> {
-  await tx.execute(sql`SAVEPOINT one_entry`)
-  try {
-    await work()
-    await tx.execute(sql`RELEASE SAVEPOINT one_entry`)
-    return undefined
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
-    await tx.execute(sql`ROLLBACK TO SAVEPOINT one_entry`)
-    return error
-  }
 }
 
 export const failureOf = (dn: string, email: string | null, error: AppError): RunFailure => ({

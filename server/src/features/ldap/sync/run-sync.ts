@@ -5,13 +5,15 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { rejection as platformError } from '../../../platform/errors.js'
 import type { DirectoryRunId } from '../../../platform/ids.js'
 import { LdapFailure } from '../../../protocols/ldap/index.js'
+import type { AuditSubject } from '../../audit/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
-import { nextSync } from '../model/next-sync.js'
+import { nextSync } from '../model/directory.js'
 import { updateDirectory } from '../model/repository.js'
-import { type DirectoryRun, leaseRun, lockRun, updateRun, ZERO_COUNTS } from '../model/run-repository.js'
+import { type DirectoryRun, leaseRun, lockRun, updateRun } from '../model/run-repository.js'
+import { ZERO_COUNTS } from '../tables.js'
 import { readDirectory } from './read-directory.js'
-import { LEASE, RunInterrupted } from './run-batch.js'
-import { RunError } from './run-error.js'
+import { LEASE } from './run-batch.js'
+import { RunError, RunInterrupted } from './running-sync.js'
 
 /**
  * Processes a run until it ends, unless another process has leased it. After a crash of its node a run starts again and counts the entries
@@ -62,7 +64,7 @@ export async function failRun(tx: Transaction, deps: DirectoryDeps, id: Director
   const run = await leaseRun(tx, id, { runner: uuidv7(deps.clock), now: deps.clock.now(), until: deps.clock.now() })
   if (!run) return
   const { code, title } = platformError('internal_error')
-  await storeResult(tx, deps, run, { error: code, detail: title })
+  await storeResult(tx, deps, run, 'failed', { error: code, detail: title })
 }
 
 const endRun = ({ db, ...deps }: DirectoryDeps, id: DirectoryRunId, runner: string, end: RunResult): Promise<void> =>
@@ -76,46 +78,30 @@ const endRun = ({ db, ...deps }: DirectoryDeps, id: DirectoryRunId, runner: stri
       ...(isSync && { lastSyncAt: deps.clock.now() }),
       ...(isSync && run.mode === 'full' && { lastFullSyncAt: deps.clock.now() }),
     })
-    await storeResult(tx, deps, run, end)
+    await storeResult(tx, deps, run, end.error ? 'failed' : 'completed', end)
   })
 
-/** Stores the result of a locked run and records its audit entry. */
-async function storeResult(
+/**
+ * Stores the result of a locked run and records its audit entry, with its counts. Runs in the caller's transaction.
+ * @param by the actor of the audit entry; default: the user who started the run
+ * @returns the run with its result
+ */
+export async function storeResult(
   tx: Transaction,
   { clock, audit }: Pick<DirectoryDeps, 'clock' | 'audit'>,
   run: DirectoryRun,
+  status: 'completed' | 'failed' | 'cancelled',
   { error, detail }: RunResult,
-): Promise<void> {
-  const status = error ? 'failed' : 'completed'
-  await updateRun(tx, run.id, {
-    status,
-    phase: 'done',
-    error: error ?? null,
-    detail: detail ?? null,
-    leasedUntil: null,
-    finishedAt: clock.now(),
-  })
-  await recordRun(tx, { audit }, run, status, error)
-}
-
-/** Records the audit entry of an ended run, with its counts. Runs in the caller's transaction. */
-export const recordRun = (
-  tx: Transaction,
-  { audit }: Pick<DirectoryDeps, 'audit'>,
-  run: DirectoryRun,
-  status: DirectoryRun['status'],
-  error?: string,
-): Promise<void> =>
-  audit.record(tx, { userId: run.startedBy, teamId: run.organizationId, origin: run.origin }, 'directory.synced', {
+  by: AuditSubject = { userId: run.startedBy, teamId: run.organizationId, origin: run.origin },
+): Promise<DirectoryRun> {
+  const result = { error: error ?? null, detail: detail ?? null, leasedUntil: null, finishedAt: clock.now() }
+  const ended = { ...run, status, phase: 'done', ...result } as const
+  await updateRun(tx, run.id, { status, phase: 'done', ...result })
+  const { id, dryRun, mode, scheduled, counts } = run
+  await audit.record(tx, by, 'directory.synced', {
     resource: `directory:${run.directoryId}`,
     ...(status === 'failed' && { result: 'FAILURE' as const }),
-    metadata: {
-      run: run.id,
-      status,
-      dryRun: run.dryRun,
-      mode: run.mode,
-      scheduled: run.scheduled,
-      ...run.counts,
-      ...(error !== undefined && { error }),
-    },
+    metadata: { run: id, status, dryRun, mode, scheduled, ...counts, ...(error !== undefined && { error }) },
   })
+  return ended
+}

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { SECOND } from '../../../platform/clock.js'
 import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Transaction } from '../../../platform/db/database.js'
-import type { Actor, RequestOrigin } from '../../../platform/http/actor.js'
-import type { DirectoryRunId, TeamId, UserId } from '../../../platform/ids.js'
+import type { Actor } from '../../../platform/http/actor.js'
+import type { DirectoryRunId, TeamId } from '../../../platform/ids.js'
 import { requireActiveActor } from '../../access-tokens/index.js'
 import { queueKeyOf } from '../../teams/index.js'
 import { canBeIncremental } from '../model/change-mark.js'
@@ -11,7 +11,8 @@ import type { DirectoryDeps } from '../model/deps.js'
 import type { Directory } from '../model/directory.js'
 import { rejection } from '../model/errors.js'
 import { directoryRepository } from '../model/repository.js'
-import { type DirectoryRun, runRepository, ZERO_COUNTS } from '../model/run-repository.js'
+import { type DirectoryRun, runRepository } from '../model/run-repository.js'
+import { ZERO_COUNTS } from '../tables.js'
 import { entryRepository } from './entry-repository.js'
 
 export const RUN_SYNC = 'directory.sync'
@@ -19,18 +20,9 @@ export const RUN_SYNC = 'directory.sync'
 const PATIENCE = 20 * SECOND
 const MAX_PAUSE = 500
 
-export interface SyncOptions {
-  dryRun: boolean
-  confirmLeavers: boolean
-  /** Whether to read only changed entries, where possible. */
-  incremental: boolean
-}
-
-interface Starting extends SyncOptions {
-  scheduled: boolean
-  startedBy: UserId | null
-  origin: RequestOrigin
-}
+/** @property incremental whether to read only changed entries, where possible */
+type SyncOptions = Pick<DirectoryRun, 'dryRun' | 'confirmLeavers'> & { incremental: boolean }
+type Starting = SyncOptions & Pick<DirectoryRun, 'scheduled' | 'startedBy' | 'origin'>
 
 const LAST_EDITOR = '(SELECT d.saved_by FROM directories d WHERE d.organization_id = organizations.id)'
 

@@ -185,11 +185,11 @@ describe.skipIf(!HAS_SLAPD)('a sync with a directory', async () => {
         group('a', [personDn('ann'), groupDn('b')]) +
         group('b', [personDn('bob'), groupDn('c')]) +
         group('c', [personDn('cid').toUpperCase(), groupDn('a')]) +
-        group('d', [groupDn('d'), 'cn=nobody,dc=elsewhere']) +
+        group('d', [groupDn('d'), 'cn=unknown,dc=elsewhere']) +
         entry(`cn=posix,ou=groups,${BASE_DN}`, 'posixGroup', {
           cn: 'posix',
           gidNumber: '7',
-          memberUid: ['ann', 'nobody'],
+          memberUid: ['ann', 'unknown'],
         }),
     )
     await sync()
@@ -424,10 +424,10 @@ describe.skipIf(!HAS_SLAPD)('a sync with a directory', async () => {
     })
     expect(wrong.body).toMatchObject({ success: false, users: null })
     expect(wrong.body.checks).toContainEqual(expect.objectContaining({ id: 'bind', status: 'failed' }))
-    const nobody = await api('POST', '/api/v1/directory/ldap/test', {
+    const noUsers = await api('POST', '/api/v1/directory/ldap/test', {
       token: owner.token,
       body: { ldapUserFilter: '(uid=none)' },
     })
-    expect(nobody.body.checks).toContainEqual(expect.objectContaining({ id: 'users', status: 'failed' }))
+    expect(noUsers.body.checks).toContainEqual(expect.objectContaining({ id: 'users', status: 'failed' }))
   })
 })

@@ -17,10 +17,21 @@ const find = namedQuery<{ id: UserId }, [string, UserId, number, string[]]>(
   'members.find_sign_in_editor',
   `SELECT id FROM sign_in_editors WHERE source_id = $1 AND saved_by = $2 AND saved_epoch = $3 AND saved_permissions = $4`,
 )
-const insert = namedQuery<{ id: UserId }, [string, UserId, number, string[], UserId, TeamId, Date]>(
+const insert = namedQuery<
+  { id: UserId },
+  {
+    sourceId: string
+    savedBy: UserId
+    savedEpoch: number
+    permissions: string[]
+    id: UserId
+    organizationId: TeamId
+    now: Date
+  }
+>(
   'members.insert_sign_in_editor',
   `INSERT INTO sign_in_editors (id, organization_id, source_id, saved_by, saved_epoch, saved_permissions, created_at)
-   VALUES ($5, $6, $1, $2, $3, $4, $7)
+   VALUES (:id, :organizationId, :sourceId, :savedBy, :savedEpoch, :permissions, :now)
    ON CONFLICT (source_id, saved_by, saved_epoch, saved_permissions) DO UPDATE SET source_id = excluded.source_id RETURNING id`,
 )
 
@@ -39,7 +50,15 @@ export async function signInEditorOf(
   const [found] = await tx.run(find, [id, savedBy, savedEpoch, permissions])
   if (found) return found.id
   const row = uuidv7<UserId>(clock)
-  const [created] = await tx.run(insert, [id, savedBy, savedEpoch, permissions, row, organizationId, clock.now()])
+  const [created] = await tx.run(insert, {
+    sourceId: id,
+    savedBy,
+    savedEpoch,
+    permissions,
+    id: row,
+    organizationId,
+    now: clock.now(),
+  })
   if (!created) throw new Error('The editor was not written')
   return created.id
 }

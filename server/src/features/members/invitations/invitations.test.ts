@@ -148,7 +148,7 @@ describe('invitations of a team', () => {
       expectError(await send(user.email.toUpperCase()), 409, 'already_a_member')
       expect(await service.mails(user.email)).toEqual([])
     }
-    for (const email of ['nobody', '@', 'a b@example.com', '']) expectError(await send(email), 400, 'invalid_request')
+    for (const email of ['unknown', '@', 'a b@example.com', '']) expectError(await send(email), 400, 'invalid_request')
     expectError(await send(newEmail(), 'ROOT'), 400, 'invalid_request')
     expectError(await send(newEmail(), 'ADMIN'), 400, 'invalid_request')
   })
@@ -246,7 +246,7 @@ describe('invitations of a team', () => {
     expectError(await revoke(accepted.id), 409, 'invitation_closed')
   })
 
-  it('either accepts or revokes an invitation under concurrent requests', async () => {
+  it('accepts or revokes an invitation, and not both, under concurrent requests', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, token } = await invite(service, owner, newEmail())
       const [accepted, revoked] = await Promise.all([

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { PageQuery } from '../../../platform/http/paging.js'
-import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
-import { oneOf, RoleName } from '../schema.js'
+import { nullable, oneOf, pageSchema, timestamp } from '../../../platform/http/schema-parts.js'
+import { RoleName } from '../schema.js'
 import { INVITATION_STATUSES, type Invitation, statusOf } from './repository.js'
 
 export const InviteBody = Type.Object({
   email: Type.String({ maxLength: 320, description: 'Case and surrounding white space do not matter' }),
   role: RoleName,
 })
-export const InvitationsQuery = Type.Object({ status: Type.Optional(oneOf(INVITATION_STATUSES)), ...PageQuery })
+export const InvitationsQuery = Type.Object({ status: Type.Optional(oneOf(...INVITATION_STATUSES)), ...PageQuery })
 
 export const InvitationBody = Type.Object(
   {
@@ -23,12 +23,7 @@ export const InvitationBody = Type.Object(
   },
   { $id: 'Invitation' },
 )
-export const InvitationPage = Type.Object({
-  data: Type.Array(InvitationBody),
-  total: Type.Integer(),
-  page: Type.Integer(),
-  limit: Type.Integer(),
-})
+export const InvitationPage = pageSchema(InvitationBody)
 
 export const presentInvitation = (invitation: Invitation, now: Date) => ({
   id: invitation.id,

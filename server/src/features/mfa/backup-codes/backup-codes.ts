@@ -21,11 +21,23 @@ export const newBackupCodes = (): string[] =>
 const hashOf = ({ keys }: Pick<FactorDeps, 'keys'>, userId: UserId, code: string): Buffer =>
   createHmac('sha256', keys.current('backup_code').key).update(`${userId}:${code}`).digest()
 
-const replaceSet = namedQuery<never, [UserId, FactorId, string, Date, Buffer[], TeamId | null, UserId | null, number]>(
+const replaceSet = namedQuery<
+  never,
+  {
+    userId: UserId
+    id: FactorId
+    name: string
+    now: Date
+    hashes: Buffer[]
+    restrictedTo: TeamId | null
+    temporarySetBy: UserId | null
+    epoch: number
+  }
+>(
   'mfa.replace_backup_codes',
   `WITH factor AS (INSERT INTO factors (id, user_id, type, name, verified_at, created_at, restricted_to_team_id, temporary_set_by, epoch)
-     VALUES ($2, $1, 'BACKUP_CODE', $3, $4, $4, $6, $7, $8) RETURNING id)
-   INSERT INTO backup_codes (factor_id, hash) SELECT factor.id, hash FROM factor, unnest($5::bytea[]) hash`,
+     VALUES (:id, :userId, 'BACKUP_CODE', :name, :now, :now, :restrictedTo, :temporarySetBy, :epoch) RETURNING id)
+   INSERT INTO backup_codes (factor_id, hash) SELECT factor.id, hash FROM factor, unnest(:hashes::bytea[]) hash`,
 )
 const deleteSet = namedQuery<never, [UserId, TeamId | null]>(
   'mfa.delete_backup_codes',
@@ -46,7 +58,7 @@ export async function setBackupCodes(
   const id = uuidv7<FactorId>(deps.clock)
   const hashes = codes.map((code) => hashOf(deps, userId, code))
   const now = deps.clock.now()
-  await tx.run(replaceSet, [userId, id, 'Backup codes', now, hashes, restrictedTo, temporarySetBy, epoch])
+  await tx.run(replaceSet, { userId, id, name: 'Backup codes', now, hashes, restrictedTo, temporarySetBy, epoch })
   return id
 }
 

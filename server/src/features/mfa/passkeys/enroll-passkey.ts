@@ -1,9 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { FactorId, TeamId } from '../../../platform/ids.js'
-import { causeOfSession } from '../../../platform/mail/mailer.js'
 import {
   authenticatorName,
   clientDataOf,
@@ -20,15 +18,12 @@ import type { User } from '../../users/index.js'
 import { newBackupCodes } from '../backup-codes/backup-codes.js'
 import { type ChangingSession, changeFactors } from '../change-factors.js'
 import type { FactorDeps } from '../deps.js'
+import { admitEnrollment, finishEnrollment, insertFactor, restrictionOfNew } from '../enrollment.js'
 import { rejection } from '../errors.js'
-import { finishEnrollment, restrictionOfNew } from '../finish-enrollment.js'
-import { sendFactorMail } from '../mails.js'
 import { factors, passkeys } from '../tables.js'
-import { rejectTooMany } from '../totp/start-totp.js'
 import { requiresFactor, scopeOf } from '../valid-factors.js'
 import { type ChallengeBinding, newChallenge, redeemChallenge } from './passkey-challenge.js'
-import { passkeysOf } from './request-options.js'
-import { amrOf, userHandleOf } from './verify-passkey.js'
+import { amrOf, passkeysOf, userHandleOf } from './verify-passkey.js'
 
 // Bound to the restriction, because the user handle depends on it.
 const useOf = ({ userId, sessionId }: SessionActor, restrictedTo: TeamId | null): ChallengeBinding => ({
@@ -59,16 +54,15 @@ export function passkeyCreationOptions(deps: FactorDeps, actor: SessionActor) {
 export async function enrollPasskey(
   deps: FactorDeps,
   actor: SessionActor,
-  answer: RegistrationResponse,
+  response: RegistrationResponse,
   name: string | undefined,
 ): Promise<{ methodId: FactorId; backupCodes: string[] | undefined }> {
-  const challenge = clientDataOf(answer)?.challenge ?? ''
-  const done = await changeFactors(deps, actor, async (tx, user, session) => {
-    const restrictedTo = await restrictionOfNew(tx, actor, session.verified)
-    await rejectTooMany(tx, deps, user.id, restrictedTo)
+  const challenge = clientDataOf(response)?.challenge ?? ''
+  const result = await changeFactors(deps, actor, async (tx, user, session) => {
+    const restrictedTo = await admitEnrollment(tx, deps, actor, session)
     const isValid = await redeemChallenge(tx, deps, useOf(actor, restrictedTo), challenge)
     const verified = isValid
-      ? await verifyRegistration(relyingPartyOf(deps.config.frontendUrl), challenge, answer).catch(asRejected)
+      ? await verifyRegistration(relyingPartyOf(deps.config.frontendUrl), challenge, response).catch(asRejected)
       : new PasskeyRejected('The challenge is not valid')
     const added = verified instanceof PasskeyRejected ? undefined : await add(tx, user, session, restrictedTo, verified)
     if (added) return { added }
@@ -79,8 +73,8 @@ export async function enrollPasskey(
     })
     return { rejected: verified }
   })
-  if (done.added) return done.added
-  const { rejected } = done
+  if (result.added) return result.added
+  const { rejected } = result
   throw rejected instanceof PasskeyRejected
     ? rejection('passkey_invalid', { status: 400, cause: rejected })
     : rejection('passkey_exists')
@@ -91,48 +85,31 @@ export async function enrollPasskey(
     user: User,
     session: ChangingSession,
     restrictedTo: TeamId | null,
-    passkey: NewPasskey,
+    { userVerified, ...passkey }: NewPasskey,
   ) {
-    const { clock, audit } = deps
-    const methodId = uuidv7<FactorId>(clock)
+    const type = 'PASSKEY'
     const called = name ?? authenticatorName(passkey.aaguid) ?? 'Passkey'
-    const { userVerified, ...stored } = passkey
-    await tx.insert(factors).values({
-      id: methodId,
-      userId: user.id,
-      type: 'PASSKEY',
-      name: called,
-      restrictedToTeamId: restrictedTo,
-      temporarySetBy: session.temporarySetBy,
-      epoch: user.epoch,
-      createdAt: clock.now(),
-    })
+    const id = await insertFactor(tx, deps, user, session, { type, name: called, restrictedToTeamId: restrictedTo })
     const [inserted] = await tx
       .insert(passkeys)
-      .values({ ...stored, factorId: methodId, signsIn: true })
+      .values({ ...passkey, factorId: id, signsIn: true })
       .onConflictDoNothing()
       .returning({ id: passkeys.factorId })
     if (!inserted) {
-      await tx.delete(factors).where(eq(factors.id, methodId))
+      await tx.delete(factors).where(eq(factors.id, id))
       return undefined
     }
     const isFirst = !requiresFactor(session.valid.filter((factor) => factor.restrictedTo === restrictedTo))
     const backupCodes = await finishEnrollment(tx, deps, actor, user, session, {
-      id: methodId,
-      restrictedTo,
-      amr: amrOf(passkey, passkey.userVerified),
-      backupCodes: isFirst ? newBackupCodes() : undefined,
-    })
-    await audit.record(tx, actor, 'factor.enrolled', {
-      resource: `factor:${methodId}`,
-      metadata: { type: 'PASSKEY', name: called, userVerified, backedUp: passkey.backedUp },
-    })
-    await sendFactorMail(tx, deps, user.email, actor.origin, {
-      change: 'added',
+      id,
+      type,
       name: called,
-      cause: causeOfSession(actor.restrictedToTeam),
+      restrictedTo,
+      amr: amrOf(passkey, userVerified),
+      backupCodes: isFirst ? newBackupCodes() : undefined,
+      metadata: { userVerified, backedUp: passkey.backedUp },
     })
-    return { methodId, backupCodes }
+    return { methodId: id, backupCodes }
   }
 }
 

@@ -29,7 +29,7 @@ const macOf = ({ key }: ServerKey, head: Buffer, { purpose, boundTo }: Challenge
     .update(hashParts(head, purpose, ...boundTo))
     .digest()
 
-export function newChallenge({ keys, clock }: Pick<FactorDeps, 'keys' | 'clock'>, use: ChallengeBinding): string {
+export function newChallenge({ keys, clock }: FactorDeps, use: ChallengeBinding): string {
   const key = keys.current('challenge')
   const end = Buffer.alloc(8)
   end.writeBigUInt64BE(BigInt(clock.ms() + CEREMONY_TIMEOUT))
@@ -49,7 +49,7 @@ const recordUsedChallenge = namedQuery<{ hash: Buffer }, [Buffer, Date]>(
  */
 export async function redeemChallenge(
   tx: Transaction,
-  { keys, clock }: Pick<FactorDeps, 'keys' | 'clock'>,
+  { keys, clock }: FactorDeps,
   use: ChallengeBinding,
   challenge: string,
 ): Promise<boolean> {

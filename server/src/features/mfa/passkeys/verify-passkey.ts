@@ -1,10 +1,13 @@
 import type { Transaction } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
-import type { TeamId, UserId } from '../../../platform/ids.js'
+import type { FactorId, TeamId, UserId } from '../../../platform/ids.js'
 import { causeOfSession } from '../../../platform/mail/mailer.js'
 import {
   type AssertionResponse,
+  assertionOptions,
   clientDataOf,
+  type KnownCredential,
   PasskeyRejected,
   relyingPartyOf,
   verifyAssertion,
@@ -12,27 +15,61 @@ import {
 import { logTeamOf } from '../../members/index.js'
 import { lockUser, type User } from '../../users/index.js'
 import type { FactorDeps } from '../deps.js'
+import { rejection } from '../errors.js'
 import { findPasskey, type Passkey, recordPasskeyUse } from '../factor-repository.js'
 import { sendFactorMail } from '../mails.js'
 import { type FactorScope, validFactors } from '../valid-factors.js'
 import type { UsedFactor } from '../verify-code.js'
-import { type ChallengeBinding, redeemChallenge } from './passkey-challenge.js'
+import { type ChallengeBinding, newChallenge, redeemChallenge } from './passkey-challenge.js'
+
+const passkeysIn = namedQuery<{ credentialId: Buffer; transports: string[] }, [FactorId[]]>(
+  'mfa.passkeys_in',
+  'SELECT credential_id AS "credentialId", transports FROM passkeys WHERE factor_id = ANY($1) ORDER BY factor_id',
+)
+
+/** Returns the credential descriptors of the passkeys that are valid in the team. Runs in the caller's transaction. */
+export async function passkeysOf(tx: Transaction, scope: FactorScope): Promise<KnownCredential[]> {
+  const valid = await validFactors(tx, scope)
+  const passkeys = await tx.run(passkeysIn, [valid.map(({ id }) => id)])
+  return passkeys.map(({ credentialId, transports }) => ({
+    id: credentialId.toString('base64url'),
+    type: 'public-key' as const,
+    ...(transports.length > 0 && { transports }),
+  }))
+}
+
+/** Returns WebAuthn request options for the passkeys that are valid in the team. Stateless. Runs in the caller's transaction. @throws no_passkey */
+export async function passkeyRequestOptions(
+  tx: Transaction,
+  deps: FactorDeps,
+  scope: FactorScope,
+  use: ChallengeBinding,
+) {
+  const known = await passkeysOf(tx, scope)
+  if (known.length === 0) throw rejection('no_passkey')
+  return assertionOptions(relyingPartyOf(deps.config.frontendUrl), newChallenge(deps, use), 'preferred', known)
+}
+
+export const SIGN_IN: ChallengeBinding = { purpose: 'sign_in', boundTo: [] }
+
+/** Returns WebAuthn request options for any discoverable passkey, which identifies the account. Stateless. */
+export const anyPasskeyRequestOptions = (deps: FactorDeps) =>
+  assertionOptions(relyingPartyOf(deps.config.frontendUrl), newChallenge(deps, SIGN_IN), 'required', [])
 
 /** The reason for the rejection of an assertion, and the user of the passkey if known. */
-export interface PasskeyFailure {
+interface PasskeyFailure {
   userId: UserId | null
   reason: 'challenge' | 'unknown' | 'second_factor_only' | 'invalid' | 'cloned'
 }
 
 /** The result of a verified assertion. */
-export interface VerifiedPasskey {
+interface VerifiedPasskey {
   user: User
   factor: UsedFactor
   /** The team that the passkey is restricted to. */
   restrictedTo: TeamId | null
   /** The member who set the temporary password of the session that enrolled the passkey. */
   temporarySetBy: UserId | null
-  userVerified: boolean
 }
 
 /**
@@ -92,7 +129,6 @@ export async function verifyPasskey(
     user,
     restrictedTo: passkey.restrictedTo,
     temporarySetBy: passkey.temporarySetBy,
-    userVerified: verified.userVerified,
     factor: { id: passkey.factorId, type: 'PASSKEY', amr: amrOf(passkey, verified.userVerified) },
   }
 }

@@ -77,7 +77,7 @@ async function member(): Promise<{ id: string; email: string }> {
 }
 
 describe('the claims of a member', () => {
-  it('contain every attribute, identical in preview and provider', async () => {
+  it('contains every attribute, identical in preview and provider', async () => {
     const app = await configuredApp(service, owner)
     const { id, email } = await member()
     const attributes = (await app.call('GET', '/claims/attributes')).body.data.map(({ name }: { name: string }) => name)
@@ -141,7 +141,7 @@ describe('the claims of a member', () => {
     })
   })
 
-  it('omit empty attributes, and read groups only for a claim of them', async () => {
+  it('omits empty attributes, and reads groups only for a claim of them', async () => {
     const app = await configuredApp(service, owner)
     const { id } = await addUser(service, owner)
     await app.make('/claims', claim('dept', 'department'))
@@ -152,7 +152,7 @@ describe('the claims of a member', () => {
     expect(valuesOf((await preview(app, id)).idToken)).toEqual({ sub: id, dept: null, groups: null })
   })
 
-  it('omit rules beyond the work budget of a token, and keep the others', async () => {
+  it('omits rules beyond the work budget of a token, and keeps the others', async () => {
     const app = await configuredApp(service, owner)
     const { id } = await addUser(service, owner)
     await service.sql('UPDATE memberships SET department = $2, title = $3 WHERE user_id = $1', [
@@ -175,7 +175,7 @@ describe('the claims of a member', () => {
 })
 
 describe('the claims of a token', () => {
-  it('fit into 8 kB in total, in order of creation', async () => {
+  it('limits all claims of a token to 8 kB in total, in order of creation', async () => {
     const app = await configuredApp(service, owner)
     const { id } = await addUser(service, owner)
     await service.sql('UPDATE memberships SET department = $2, title = $3 WHERE user_id = $1', [
@@ -192,20 +192,20 @@ describe('the claims of a token', () => {
     expect(valuesOf(idToken)).toMatchObject({ third: null, title: 'Countess' })
   })
 
-  it('list at most two hundred groups, unless a rule reduces them', async () => {
+  it('lists at most two hundred groups, unless a rule reduces them', async () => {
     const app = await configuredApp(service, owner)
     const { id } = await addUser(service, owner)
-    const { user: nobody } = await read(app, id)
+    const { user: empty } = await read(app, id)
     const one = (await app.make('/regex-rules', { name: 'One', pattern: '^g(\\d).*$', replacement: '$1' })).id
     await app.make('/claims', claim('all', 'groups'))
     await app.make('/claims', claim('digits', 'groups', { regexRuleId: one }))
     const { config } = await read(app, id)
-    const groups = (count: number) => ({ ...nobody, groups: [...Array(count).keys()].map((n) => `g${n}`) })
+    const groups = (count: number) => ({ ...empty, groups: [...Array(count).keys()].map((n) => `g${n}`) })
     expect(customClaims(config, groups(200), 'ID_TOKEN').all).toHaveLength(200)
     expect(customClaims(config, groups(201), 'ID_TOKEN')).toEqual({ digits: [...'0123456789'] })
   })
 
-  it('share one compiled rule, also across changes of the application', async () => {
+  it('shares one compiled rule, also across changes of the application', async () => {
     const app = await configuredApp(service, owner)
     const { id } = await app.make('/regex-rules', { name: 'Domain', pattern: '^.*@', replacement: '', flags: 'g' })
     for (const name of ['a', 'b']) await app.make('/claims', claim(name, 'email', { regexRuleId: id }))
@@ -217,7 +217,7 @@ describe('the claims of a token', () => {
     for (const rule of await rules()) expect(rule).toBe(first)
   })
 
-  it('omit stored rules that no longer compile, also in the preview', async () => {
+  it('omits stored rules that no longer compile, also in the preview', async () => {
     const app = await configuredApp(service, owner)
     const rule = await app.make('/regex-rules', { name: 'Old', pattern: 'a', replacement: '' })
     await app.make('/claims', claim('old', 'email', { regexRuleId: rule.id }))
@@ -236,7 +236,7 @@ describe('the claims of a token', () => {
     })
   })
 
-  it('use the work budget separately: an expensive first rule does not omit the others', async () => {
+  it('limits the work of each rule separately: an expensive first rule omits no other', async () => {
     const app = await configuredApp(service, owner)
     const { id } = await addUser(service, owner)
     await service.sql('UPDATE memberships SET department = $2, title = $3 WHERE user_id = $1', [
@@ -340,7 +340,7 @@ describe('POST /oidc-config/preview', () => {
   it('returns 404 for a user who is no member', async () => {
     const app = await configuredApp(service, owner)
     const outsider = await registerUser(service)
-    for (const userId of [outsider.id, randomUUID(), 'nobody', ''])
+    for (const userId of [outsider.id, randomUUID(), 'unknown', ''])
       expectError(await app.call('POST', '/preview', { userId, scopes: ['openid'] }), 404, 'user_not_found')
   })
 

@@ -387,7 +387,7 @@ describe('signing keys of an application', () => {
       ]),
     )
 
-  it('have one default key and one ES256 key for access tokens, each replacing the previous one', async () => {
+  it('replaces the default key and the ES256 key for access tokens, so that there is one of each', async () => {
     const app = await newApp()
     const a = await app.make('/signing-keys/generate', { algorithm: 'RS256', kid: 'a', isDefault: true })
     const b = await app.make('/signing-keys/generate', { algorithm: 'ES256', kid: 'b', useForAccessTokens: true })

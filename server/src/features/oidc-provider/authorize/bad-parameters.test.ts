@@ -333,7 +333,7 @@ describe('an unknown path of an issuer', () => {
     expect(text).not.toMatch(/"d":|"p":|at Object|node_modules/)
   })
 
-  it('does not consume a pending request, even if its uid is known', async () => {
+  it('consumes no pending request, even if its uid is known', async () => {
     const foreign = await registerApp(service, await registerUser(service))
     for (const begun of [
       await authorize(service, app, { prompt: 'consent' }, cookies),

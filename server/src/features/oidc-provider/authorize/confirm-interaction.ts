@@ -32,12 +32,12 @@ import {
 
 const writeConsent = namedQuery<
   { scopes: string[]; claims: string[] },
-  [UserId, ApplicationId, string[], string[], Date, boolean]
+  { userId: UserId; applicationId: ApplicationId; scopes: string[]; claims: string[]; now: Date; restricted: boolean }
 >(
   'oidc_provider.write_consent',
-  `INSERT INTO consents (user_id, application_id, restricted, scopes, claims, created_at, updated_at) VALUES ($1, $2, $6, $3, $4, $5, $5)
-   ON CONFLICT (user_id, application_id, restricted) DO UPDATE SET updated_at = $5, withdrawn_at = NULL,
-     created_at = CASE WHEN consents.withdrawn_at IS NULL THEN consents.created_at ELSE $5 END,
+  `INSERT INTO consents (user_id, application_id, restricted, scopes, claims, created_at, updated_at) VALUES (:userId, :applicationId, :restricted, :scopes, :claims, :now, :now)
+   ON CONFLICT (user_id, application_id, restricted) DO UPDATE SET updated_at = :now, withdrawn_at = NULL,
+     created_at = CASE WHEN consents.withdrawn_at IS NULL THEN consents.created_at ELSE :now END,
      scopes = ARRAY(SELECT DISTINCT unnest(consents.scopes || excluded.scopes)), claims = ARRAY(SELECT DISTINCT unnest(consents.claims || excluded.claims))
    RETURNING scopes, claims`,
 )
@@ -117,14 +117,14 @@ export async function confirmInteraction(
     const wanted = requestedAccess(payload)
     if (session.unconfirmed) await confirmByConsent(tx, deps.clock, session, requested.team.id)
     // Returns the merged consent: an earlier one may have been withdrawn since the session was read.
-    const [held] = await tx.run(writeConsent, [
-      session.userId,
-      client.id,
-      wanted.scopes,
-      wanted.claims,
-      clock.now(),
-      session.restricted,
-    ])
+    const [held] = await tx.run(writeConsent, {
+      userId: session.userId,
+      applicationId: client.id,
+      scopes: wanted.scopes,
+      claims: wanted.claims,
+      now: clock.now(),
+      restricted: session.restricted,
+    })
     const recordConsent = (grant: string | undefined) =>
       audit.record(tx, subject, 'application.consented', {
         resource,

@@ -277,7 +277,7 @@ describe('a pending request', () => {
     expect((await byPage({ keyward_browser: browser?.value ?? '' })).status).toBe(200)
   })
 
-  it('does not affect the request of another tab', async () => {
+  it('leaves the request of another tab unchanged', async () => {
     const first = await authorize(service, app)
     const cookies = { keyward_browser: first.cookies.keyward_browser?.value ?? '' }
     const second = await authorize(service, app, {}, cookies)
@@ -310,7 +310,7 @@ describe('an application that requires a sign-in newer than', () => {
     ['its request, with consent', { prompt: 'login consent' }],
     ['one minute', { max_age: '60' }],
     ['zero seconds', { max_age: '0' }],
-  ])('%s: receives no code with an older sign-in, and one with a newer sign-in', async (_, params) => {
+  ])('receives a code only after a sign-in newer than %s', async (_, params) => {
     await tokensFor(service, app, user)
     const { cookies, token } = await signInBrowser(service, user)
     await service.clock.advance(90_000)

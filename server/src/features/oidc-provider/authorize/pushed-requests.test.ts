@@ -176,7 +176,7 @@ describe('a pushed authorization request', () => {
     expect([right.status, right.body.token_type]).toEqual([200, 'DPoP'])
   })
 
-  it('never fetches a request_uri of a third party', async () => {
+  it('fetches no request_uri of a third party', async () => {
     const back = locationOf(await authorize(service, app, { request_uri: 'https://rp.example/request.jwt' }))
     expect(back.searchParams.get('error')).toBe('request_uri_not_supported')
   })

@@ -10,6 +10,7 @@ import {
 import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { dumpState } from '../../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
+import { someOf } from '../../../../test/harness/some-of.js'
 
 const GOOD = 'https://rp.example/callback'
 const GOOD_QUERY = 'https://rp.example/q?a=1'
@@ -137,11 +138,11 @@ describe('an authorization request with a session and a consent', () => {
 
   it('redirects to no other URI, and stores nothing', async () => {
     expect(MUTATIONS.length).toBeGreaterThan(60)
-    await expectErrorHere(MUTATIONS.map(withUri))
-    await expectErrorHere(MUTATIONS.map((uri) => `${withUri(uri)}&prompt=none`))
+    await expectErrorHere(someOf(MUTATIONS, 0).map(withUri))
+    await expectErrorHere(someOf(MUTATIONS, 1).map((uri) => `${withUri(uri)}&prompt=none`))
   })
 
-  it('does not redirect without a redirect URI or with two', async () => {
+  it('redirects nowhere without a redirect URI or with two', async () => {
     const twice = `${withUri(e(GOOD))}&redirect_uri=${e(GOOD)}`
     const mixed = `${withUri(e(GOOD))}&redirect_uri=${e('https://evil.example/')}`
     const other = `${withUri(e('https://evil.example/'))}&redirect_uri=${e(GOOD)}`
@@ -149,7 +150,7 @@ describe('an authorization request with a session and a consent', () => {
     await expectErrorHere([authorizePath(app, { redirect_uri: undefined }), twice, mixed, other, asList])
   })
 
-  it('does not redirect for a client that is unknown, of another team or application, or repeated', async () => {
+  it('redirects nowhere for a client that is unknown, of another team or application, or repeated', async () => {
     const outsider = await registerUser(service)
     const foreign = await registerApp(service, outsider, { redirectUris: [GOOD] })
     const sibling = await registerApp(service, user, { redirectUris: [GOOD] })
@@ -193,13 +194,13 @@ describe('the end-session endpoint', () => {
   it('redirects only to a registered URI, with or without a hint, and ends no session otherwise', async () => {
     // An empty URI counts as omitted: the browser gets the signed-out page.
     const mutations = MUTATIONS.filter((uri) => uri !== '')
-    for (const by of [`id_token_hint=${hint}`, `client_id=${app.clientId}`, 'state=x'])
-      await expectErrorHere(mutations.map((uri) => withUri(uri, by)))
+    for (const [place, by] of [`id_token_hint=${hint}`, `client_id=${app.clientId}`, 'state=x'].entries())
+      await expectErrorHere(someOf(mutations, place).map((uri) => withUri(uri, by)))
     const { status } = await service.api('GET', '/api/v1/auth/me', { token: user.token })
     expect(status).toBe(200)
   })
 
-  it('does not redirect with two URIs of which one is registered', async () => {
+  it('redirects nowhere with two URIs of which one is registered', async () => {
     const [good, evil] = [e(GOOD), e('https://evil.example/')]
     for (const [first, second] of [
       [good, evil],

@@ -96,7 +96,7 @@ describe('a consent in a session that is restricted to a team', () => {
     expect(await grants(user)).toEqual([])
   })
 
-  it('does not include an agent whose grant the user withdrew', async () => {
+  it('excludes an agent whose grant the user withdrew', async () => {
     const fields = {
       isAiAgent: true,
       grantTypes: ['client_credentials', EXCHANGE],

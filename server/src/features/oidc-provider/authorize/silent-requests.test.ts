@@ -181,7 +181,7 @@ describe('prompt=none of a confirmed member', () => {
 })
 
 describe('the audit log of the team', () => {
-  it('does not name an unconfirmed visitor after a policy denial or a denied consent', async () => {
+  it('omits an unconfirmed visitor after a policy denial or a denied consent', async () => {
     await whileDenied(async () => {
       for (const [, { user, token, cookies }] of visitors) {
         if (!user || !token) continue

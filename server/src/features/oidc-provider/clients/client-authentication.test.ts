@@ -109,7 +109,7 @@ describe('a client with a secret', () => {
     )
     for (const text of [row?.hash ?? '', row?.raw ?? '', Buffer.from(row?.hash ?? '', 'hex').toString('base64url')])
       expectOAuthError(await post(app, { client_id: app.clientId, client_secret: text }), 'invalid_client', 401)
-    const unknown = await post(app, { client_id: 'nobody', client_secret: 'wrong' })
+    const unknown = await post(app, { client_id: 'unknown', client_secret: 'wrong' })
     const known = await post(app, { client_id: app.clientId, client_secret: 'wrong' })
     expect([unknown.status, unknown.body]).toEqual([known.status, known.body])
   })

@@ -237,7 +237,7 @@ describe('the device flow', () => {
     expectOAuthError(await poll(tv, codes.device_code), 'invalid_grant')
   })
 
-  it('never denies a device that polls during the approval', async () => {
+  it('issues tokens to a device that polls during the approval', async () => {
     for (let time = 0; time < 5; time++) {
       const codes = await codesOf(tv)
       const { path } = await requestOf(codes)
@@ -254,7 +254,7 @@ describe('the device flow', () => {
     }
   })
 
-  it('does not let a user of another team approve or deny a device', async () => {
+  it('rejects the decision of a user of another team', async () => {
     const outsider = await registerUser(service)
     const codes = await codesOf(tv)
     const { path } = await requestOf(codes, outsider)
@@ -276,7 +276,7 @@ describe('the device flow', () => {
     const web = await registerApp(service, user)
     expectOAuthError(await ask(web), 'unauthorized_client')
     expectOAuthError(await ask(confidential, {}, 'wrong'), 'invalid_client', 401)
-    expectOAuthError(await ask({ ...tv, clientId: 'nobody' }), 'invalid_client', 401)
+    expectOAuthError(await ask({ ...tv, clientId: 'unknown' }), 'invalid_client', 401)
   })
 
   it('records no entry before the decision, which records the IP address of the device', async () => {

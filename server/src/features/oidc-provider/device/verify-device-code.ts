@@ -28,11 +28,21 @@ const findDevice = namedQuery<Row, [Buffer, Date]>(
 
 const insertInteraction = namedQuery<
   never,
-  [Buffer, ApplicationId, number | null, string, Buffer | null, Buffer, Record<string, unknown>, Date, Date]
+  {
+    hash: Buffer
+    applicationId: ApplicationId
+    generation: number | null
+    issuer: string
+    browserHash: Buffer | null
+    deviceHash: Buffer
+    payload: Record<string, unknown>
+    now: Date
+    expiresAt: Date
+  }
 >(
   'oidc_provider.insert_device_interaction',
   `INSERT INTO interactions (hash, application_id, generation, issuer, browser_hash, device_hash, payload, created_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+   VALUES (:hash, :applicationId, :generation, :issuer, :browserHash, :deviceHash, :payload, :now, :expiresAt)`,
 )
 
 /** RFC 8628 5.1: after this many wrong codes of a user, one attempt per second. */
@@ -74,17 +84,17 @@ export async function verifyDeviceCode(
     { hash, application_id, generation, issuer, payload, expires_at }: Row,
   ) {
     const uid = randomToken()
-    await tx.run(insertInteraction, [
-      tokenHash(uid),
-      application_id,
+    await tx.run(insertInteraction, {
+      hash: tokenHash(uid),
+      applicationId: application_id,
       generation,
       issuer,
-      browserToken ? tokenHash(browserToken) : null,
-      hash,
-      { params: payload.params ?? {}, prompt: { name: 'consent', reasons: ['device'] } },
-      clock.now(),
-      expires_at,
-    ])
+      browserHash: browserToken ? tokenHash(browserToken) : null,
+      deviceHash: hash,
+      payload: { params: payload.params ?? {}, prompt: { name: 'consent', reasons: ['device'] } },
+      now: clock.now(),
+      expiresAt: expires_at,
+    })
     return uid
   }
 }

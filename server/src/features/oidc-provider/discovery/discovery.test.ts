@@ -100,7 +100,7 @@ describe('the metadata of an issuer', () => {
       }
   })
 
-  it('does not depend on the Host header, as do tokens and redirects', async () => {
+  it('ignores the Host header in metadata, tokens and redirects', async () => {
     const forged: Record<string, string>[] = [
       { Host: 'evil.example' },
       { Host: 'localhost', 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' },
@@ -146,7 +146,7 @@ describe('the metadata of an issuer', () => {
 })
 
 describe('the keys of an issuer', () => {
-  it('contain no private member', async () => {
+  it('contains no private member of a key', async () => {
     for (const path of forms()) {
       const { body } = await get(`${withIssuerPath(service, path, app).idp}/jwks`)
       expect(body.keys.length).toBeGreaterThan(0)
@@ -165,7 +165,7 @@ describe('the keys of an issuer', () => {
     }
   })
 
-  it('differ from those of other teams', async () => {
+  it('differs in its keys from those of other teams', async () => {
     const other = await registerUser(service)
     const theirs = await registerApp(service, other)
     const [own, foreign] = [await get(`${app.idp}/jwks`), await get(`${theirs.idp}/jwks`)]

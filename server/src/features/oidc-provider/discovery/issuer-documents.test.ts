@@ -172,7 +172,7 @@ describe('a cached document is replaced on the next request, on every node,', ()
   const kids = async (form: string, node: number) =>
     (await get(jwksOf(form), undefined, node)).body.keys.map(({ kid }: { kid: string }) => kid)
 
-  it("after a rotation of the team's key", async () => {
+  it('returns the new document on every node after a rotation of the key of the team', async () => {
     const before = await heldEverywhere(forms().map(jwksOf))
     const { kid } = await call('POST', '/api/v1/org/signing-keys/rotate')
     await expectNew(before)
@@ -183,7 +183,7 @@ describe('a cached document is replaced on the next request, on every node,', ()
     for (const node of nodes()) for (const form of forms()) expect(await kids(form, node)).not.toContain(kid)
   })
 
-  it("after a change of the application's keys, while the team's documents stay the same", async () => {
+  it('returns the new document after a change of the keys of the application, and the documents of the team unchanged', async () => {
     const own = forms().slice(1)
     const [keys, metadata] = [await heldEverywhere(own.map(jwksOf)), await heldEverywhere(own.map(metadataOf))]
     const ofTeam = await heldEverywhere([jwksOf(app.teamId), metadataOf(app.teamId)])
@@ -203,7 +203,7 @@ describe('a cached document is replaced on the next request, on every node,', ()
     await expectSame(new Map([...keys, ...metadata, ...ofTeam]))
   })
 
-  it('after a key expires, which changes no version', async () => {
+  it('returns the new document after a key expires, which changes no version', async () => {
     const before = await heldEverywhere([jwksOf(app.id)])
     const { id } = await call('POST', `${KEYS()}/generate`, { algorithm: 'ES256' })
     const { publishedUntil } = await call('DELETE', `${KEYS()}/${id}`)

@@ -3,7 +3,7 @@ import { uuidv7 } from '../../../platform/crypto/random.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId, GrantId } from '../../../platform/ids.js'
-import { endGrant } from '../../sessions/index.js'
+import { revokeGrant } from '../../sessions/index.js'
 import { LIFETIMES } from '../model/lifetimes.js'
 import { isProofUsed, useProof } from '../model/used-proofs.js'
 import { createGrant } from './create-grant.js'
@@ -16,10 +16,19 @@ type Payload = Record<string, unknown>
 
 const upsertInteraction = namedQuery<
   never,
-  [Buffer, ApplicationId, number, string, Buffer | null, Payload, Date, Date]
+  {
+    hash: Buffer
+    applicationId: ApplicationId
+    generation: number
+    issuer: string
+    browserHash: Buffer | null
+    payload: Payload
+    now: Date
+    expiresAt: Date
+  }
 >(
   'oidc_provider.upsert_interaction',
-  `INSERT INTO interactions (hash, application_id, generation, issuer, browser_hash, payload, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  `INSERT INTO interactions (hash, application_id, generation, issuer, browser_hash, payload, created_at, expires_at) VALUES (:hash, :applicationId, :generation, :issuer, :browserHash, :payload, :now, :expiresAt)
    ON CONFLICT (hash) DO UPDATE SET payload = excluded.payload`,
 )
 
@@ -33,18 +42,41 @@ const deleteInteraction = namedQuery<never, [Buffer]>(
   'DELETE FROM interactions WHERE hash = $1',
 )
 
-const insertPushed = namedQuery<never, [Buffer, ApplicationId, number, string, string, Date, Date]>(
+const insertPushed = namedQuery<
+  never,
+  {
+    hash: Buffer
+    applicationId: ApplicationId
+    generation: number
+    issuer: string
+    parameters: string
+    now: Date
+    expiresAt: Date
+  }
+>(
   'oidc_provider.insert_pushed_request',
-  'INSERT INTO pushed_requests (hash, application_id, generation, issuer, parameters, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+  'INSERT INTO pushed_requests (hash, application_id, generation, issuer, parameters, created_at, expires_at) VALUES (:hash, :applicationId, :generation, :issuer, :parameters, :now, :expiresAt)',
 )
 
 const insertDevice = namedQuery<
   { hash: Buffer },
-  [Buffer, Buffer, ApplicationId, number, string, Payload, string | null, string | null, number, Date, Date]
+  {
+    hash: Buffer
+    userCodeHash: Buffer
+    applicationId: ApplicationId
+    generation: number
+    issuer: string
+    payload: Payload
+    ip: string | null
+    userAgent: string | null
+    pollInterval: number
+    now: Date
+    expiresAt: Date
+  }
 >(
   'oidc_provider.insert_device',
   `INSERT INTO device_codes (hash, user_code_hash, application_id, generation, issuer, payload, ip_address, user_agent, poll_interval, created_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (user_code_hash) DO NOTHING RETURNING hash`,
+   VALUES (:hash, :userCodeHash, :applicationId, :generation, :issuer, :payload, :ip, :userAgent, :pollInterval, :now, :expiresAt) ON CONFLICT (user_code_hash) DO NOTHING RETURNING hash`,
 )
 
 const requireClient = ({ client }: EngineContext) => {
@@ -95,16 +127,16 @@ const MODELS: Record<
       const { tx, clock, issuer, browserHash } = context
       context.outcome.interaction = uid
       const client = requireClient(context)
-      await tx.run(upsertInteraction, [
-        tokenHash(uid),
-        client.id,
-        client.generation,
-        issuer.path,
-        browserHash ?? null,
-        withoutUid(payload),
-        clock.now(),
-        fromNow(clock, ttl * SECOND),
-      ])
+      await tx.run(upsertInteraction, {
+        hash: tokenHash(uid),
+        applicationId: client.id,
+        generation: client.generation,
+        issuer: issuer.path,
+        browserHash: browserHash ?? null,
+        payload: withoutUid(payload),
+        now: clock.now(),
+        expiresAt: fromNow(clock, ttl * SECOND),
+      })
     },
     // Without a client there is no interaction: the engine deletes the interaction before it verifies the client.
     async find({ tx, clock, client }, uid) {
@@ -124,7 +156,7 @@ const MODELS: Record<
       const { tx, clock, presented } = context
       if (presented?.grant.id !== id) throw new Error('The engine revokes a grant whose token was not presented')
       context.outcome.replayed = true
-      await endGrant(
+      await revokeGrant(
         tx,
         clock,
         presented.grant.id,
@@ -178,15 +210,15 @@ const MODELS: Record<
       const client = requireClient(context)
       const parameters = new URLSearchParams(pushed)
       if (typeof dpopJkt === 'string') parameters.set('dpop_jkt', dpopJkt)
-      await tx.run(insertPushed, [
-        tokenHash(id),
-        client.id,
-        client.generation,
-        issuer.path,
-        parameters.toString(),
-        clock.now(),
-        fromNow(clock, ttl * SECOND),
-      ])
+      await tx.run(insertPushed, {
+        hash: tokenHash(id),
+        applicationId: client.id,
+        generation: client.generation,
+        issuer: issuer.path,
+        parameters: parameters.toString(),
+        now: clock.now(),
+        expiresAt: fromNow(clock, ttl * SECOND),
+      })
     },
   },
 
@@ -194,19 +226,19 @@ const MODELS: Record<
     async upsert(context, deviceCode, payload, ttl) {
       const { tx, clock, issuer, outcome, from } = context
       const client = requireClient(context)
-      const [made] = await tx.run(insertDevice, [
-        tokenHash(deviceCode),
-        tokenHash(String(payload.userCode)),
-        client.id,
-        client.generation,
-        issuer.path,
-        withoutUserCode(payload),
-        from?.ip ?? null,
-        from?.userAgent ?? null,
-        LIFETIMES.devicePoll,
-        clock.now(),
-        fromNow(clock, ttl * SECOND),
-      ])
+      const [made] = await tx.run(insertDevice, {
+        hash: tokenHash(deviceCode),
+        userCodeHash: tokenHash(String(payload.userCode)),
+        applicationId: client.id,
+        generation: client.generation,
+        issuer: issuer.path,
+        payload: withoutUserCode(payload),
+        ip: from?.ip ?? null,
+        userAgent: from?.userAgent ?? null,
+        pollInterval: LIFETIMES.devicePoll,
+        now: clock.now(),
+        expiresAt: fromNow(clock, ttl * SECOND),
+      })
       outcome.userCodeTaken = !made
     },
     find: (context, deviceCode) => findPresented(context, deviceCode) ?? findPendingDevice(context, deviceCode),

@@ -1,7 +1,8 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { fromNow, SECOND } from '../../../platform/clock.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
-import type { ApplicationId, GrantId, TeamId, UserId } from '../../../platform/ids.js'
+import type { GrantId } from '../../../platform/ids.js'
+import { creatingGrant, type NewGrantValues } from '../../sessions/index.js'
 import { ACCESS_TOKEN_TYPE, TOKEN_EXCHANGE } from '../model/grant-types.js'
 import { LIFETIMES } from '../model/lifetimes.js'
 import { newGrantId } from './engine-adapter.js'
@@ -13,20 +14,15 @@ const MAX_ACTOR_CHAIN = 5
 
 // The new grant has the restriction and the epoch of the user's grant. A concurrent withdrawal of the consent either revokes this grant or
 // prevents it.
-const insertDelegation = namedQuery<
-  { id: GrantId },
-  [GrantId, UserId, TeamId, ApplicationId, string[], string, number, string[], Date, Date, Date, GrantId[], Buffer[]]
->(
+const insertDelegation = namedQuery<{ id: GrantId }, NewGrantValues>(
   'oidc_provider.insert_delegation',
   `WITH allowed AS (
      INSERT INTO consents (user_id, application_id, restricted, scopes, claims, delegated_scopes, created_at, updated_at)
-     SELECT $2, $4, confined_team_id IS NOT NULL, '{}', '{}', $5, $10, $10 FROM sessions WHERE id = ($12::uuid[])[1]
-     ON CONFLICT (user_id, application_id, restricted) DO UPDATE SET updated_at = $10,
+     SELECT :userId, :applicationId, confined_team_id IS NOT NULL, '{}', '{}', :scopes, :now, :now FROM sessions WHERE id = (:delegatedFrom::uuid[])[1]
+     ON CONFLICT (user_id, application_id, restricted) DO UPDATE SET updated_at = :now,
        delegated_scopes = ARRAY(SELECT DISTINCT unnest(consents.delegated_scopes || excluded.delegated_scopes))
      WHERE consents.withdrawn_at IS NULL RETURNING user_id)
-   INSERT INTO sessions (id, kind, user_id, organization_id, application_id, scopes, issuer, generation, method, amr, remember, authenticated_at, last_seen_at, expires_at, created_at, delegated_from, delegated_tokens, epoch, confined_team_id, temporary_set_by)
-   SELECT $1, 'grant', $2, $3, $4, $5, $6, $7, 'token_exchange', $8, false, $9, $10, $11, $10, $12, $13, subject.epoch, subject.confined_team_id, subject.temporary_set_by
-   FROM allowed, sessions subject WHERE subject.id = ($12::uuid[])[1] RETURNING id`,
+   ${creatingGrant('FROM allowed, sessions origin WHERE origin.id = (:delegatedFrom::uuid[])[1]')}`,
 )
 
 /**
@@ -75,22 +71,24 @@ async function exchangeToken(provider: Provider, ctx: KoaContextWithOIDC): Promi
   const life = Math.min(left, client.config.tokenPolicy.accessTokenLifetime, LIFETIMES.exchangedToken)
   const grantId = newGrantId(context)
   const { userAttributes } = subject.token
-  const [given] = await tx.run(insertDelegation, [
+  const [given] = await tx.run(insertDelegation, {
     grantId,
-    userAttributes.id,
-    client.teamId,
-    client.id,
+    userId: userAttributes.id,
+    teamId: client.teamId,
+    applicationId: client.id,
+    method: 'token_exchange',
     scopes,
-    issuer.path,
-    client.generation,
-    subject.amr,
-    subject.authenticatedAt,
-    clock.now(),
+    issuer: issuer.path,
+    generation: client.generation,
+    amr: subject.amr,
+    authenticatedAt: subject.authenticatedAt,
+    now: clock.now(),
     // The grant ends with its only token.
-    fromNow(clock, life * SECOND),
-    subject.grants,
-    subject.tokens,
-  ])
+    expiresAt: fromNow(clock, life * SECOND),
+    sessionId: null,
+    delegatedFrom: subject.grants,
+    delegatedTokens: subject.tokens,
+  })
   if (!given) throw new errors.AccessDenied('the user has not allowed this agent')
   context.outcome.grantId = grantId
   context.outcome.scopes = scopes

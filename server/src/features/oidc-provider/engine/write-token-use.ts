@@ -2,6 +2,7 @@ import { fromNow, SECOND } from '../../../platform/clock.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { GrantId } from '../../../platform/ids.js'
+import { extendingGrant } from '../../sessions/index.js'
 import { grantEndsAt } from '../model/grant-validity.js'
 import type { EngineContext } from './engine-context.js'
 
@@ -13,12 +14,21 @@ export const withoutToken = ({ jti: _token, ...payload }: Payload): Payload => p
 // One statement consumes the presented token and inserts its successor.
 const insertRefreshToken = namedQuery<
   never,
-  [Buffer, GrantId, Payload, Date, Date, Buffer | null, string | null, Date]
+  {
+    hash: Buffer
+    grantId: GrantId
+    payload: Payload
+    now: Date
+    expiresAt: Date
+    usedHash: Buffer | null
+    successorKeyId: string | null
+    grantUntil: Date
+  }
 >(
   'oidc_provider.insert_refresh_token',
-  `WITH seen AS (UPDATE sessions g SET last_seen_at = $4, expires_at = least(greatest(expires_at, $8), ${grantEndsAt('g')}) WHERE id = $2),
-     used AS (UPDATE oauth_tokens SET consumed_at = $4, successor_key_id = $7 WHERE hash = $6 AND consumed_at IS NULL)
-   INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at) VALUES ($1, 'RefreshToken', $2, $3, $4, $5)
+  `WITH seen AS (${extendingGrant(':now', grantEndsAt('g'), 'WHERE g.id = :grantId')}),
+     used AS (UPDATE oauth_tokens SET consumed_at = :now, successor_key_id = :successorKeyId WHERE hash = :usedHash AND consumed_at IS NULL)
+   INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at) VALUES (:hash, 'RefreshToken', :grantId, :payload, :now, :expiresAt)
    ON CONFLICT (hash) DO NOTHING`,
 )
 
@@ -27,9 +37,9 @@ const consumeToken = namedQuery<never, [Buffer, Date, string]>(
   'UPDATE oauth_tokens SET consumed_at = $2, successor_key_id = $3 WHERE hash = $1 AND consumed_at IS NULL',
 )
 
-const noteRefresh = namedQuery<never, [GrantId, Date, Date]>(
+const noteRefresh = namedQuery<never, { grantId: GrantId; now: Date; grantUntil: Date }>(
   'oidc_provider.record_refresh',
-  `UPDATE sessions g SET last_seen_at = $2, expires_at = least(greatest(expires_at, $3), ${grantEndsAt('g')}) WHERE id = $1`,
+  extendingGrant(':now', grantEndsAt('g'), 'WHERE g.id = :grantId'),
 )
 
 /**
@@ -42,18 +52,22 @@ export async function writeTokenUse({ tx, clock, client, presented, outcome }: E
   const effectiveAccessLifetime = client?.config.tokenPolicy.accessTokenLifetime ?? 0
   const used = outcome.used ? presented : undefined
   if (refreshToken)
-    await tx.run(insertRefreshToken, [
-      tokenHash(refreshToken.token),
-      refreshToken.payload.grantId as GrantId,
-      withoutToken(refreshToken.payload),
-      clock.now(),
-      fromNow(clock, refreshToken.ttl * SECOND),
-      used ? tokenHash(used.token) : null,
-      used?.successorKey.id ?? null,
-      fromNow(clock, (refreshToken.ttl + effectiveAccessLifetime) * SECOND),
-    ])
+    await tx.run(insertRefreshToken, {
+      hash: tokenHash(refreshToken.token),
+      grantId: refreshToken.payload.grantId as GrantId,
+      payload: withoutToken(refreshToken.payload),
+      now: clock.now(),
+      expiresAt: fromNow(clock, refreshToken.ttl * SECOND),
+      usedHash: used ? tokenHash(used.token) : null,
+      successorKeyId: used?.successorKey.id ?? null,
+      grantUntil: fromNow(clock, (refreshToken.ttl + effectiveAccessLifetime) * SECOND),
+    })
   // Without rotation the token remains valid; only the use of its grant is recorded.
   else if (presented?.kind === 'RefreshToken')
-    await tx.run(noteRefresh, [presented.grant.id, clock.now(), fromNow(clock, effectiveAccessLifetime * SECOND)])
+    await tx.run(noteRefresh, {
+      grantId: presented.grant.id,
+      now: clock.now(),
+      grantUntil: fromNow(clock, effectiveAccessLifetime * SECOND),
+    })
   else if (used) await tx.run(consumeToken, [tokenHash(used.token), clock.now(), used.successorKey.id])
 }

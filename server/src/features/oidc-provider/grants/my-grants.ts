@@ -6,7 +6,7 @@ import { type ApplicationId, parseId, type TeamId, type UserId } from '../../../
 import { grantsUnrestricted } from '../../members/index.js'
 import { describedScopes } from '../../oidc-config/index.js'
 import { teamLimitOf } from '../../permissions/index.js'
-import { endGrantsOf } from '../../sessions/index.js'
+import { revokeGrantsOf } from '../../sessions/index.js'
 import { lockUser } from '../../users/index.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
@@ -83,7 +83,7 @@ export async function withdrawGrant(
       ? await tx.run(withdraw, [actor.userId, application, teamLimitOf(actor), clock.now()])
       : []
     if (!application || !withdrawn) throw rejection('grant_not_found')
-    const ended = await endGrantsOf(
+    const ended = await revokeGrantsOf(
       tx,
       clock,
       { user: actor.userId, application, restrictedTo: actor.restrictedToTeam },

@@ -159,7 +159,7 @@ const verify = ({ as }: Party, token: string, audience: string) =>
   )
 
 it.each(['oidc', 'oauth2'] as const)(
-  'each form of an issuer is discovered with the rules of %s, with the same metadata',
+  'discovers each form of an issuer with the rules of %s, with the same metadata',
   async (algorithm) => {
     const app = await registerApp(service, user)
     for (const path of [app.teamId, app.id, `${app.teamId}/${app.id}`]) {
@@ -320,7 +320,7 @@ describe('a device', () => {
   it.each([
     ['a confidential client', () => device({})],
     ['a public client', () => device({ isPublicClient: true }, oauth.None())],
-  ])('%s polls, is approved, and receives tokens of its user', async (_, make) => {
+  ])('sends tokens of the approving user to a device that polls as %s', async (_, make) => {
     const party = await make()
     const codes = await begin(party)
     await expect(poll(party, codes.device_code)).rejects.toMatchObject({ error: 'authorization_pending' })

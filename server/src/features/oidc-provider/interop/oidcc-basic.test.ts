@@ -119,7 +119,7 @@ describe('the code flow', () => {
     expect(jwtPart(tokens.id_token, 0)).toEqual({ alg: 'RS256', typ: 'JWT', kid: expect.stringMatching(/./) })
   })
 
-  it('oidcc-idtoken-unsigned: neither offers nor issues unsigned ID tokens, and rejects an unsigned hint', async () => {
+  it('oidcc-idtoken-unsigned: offers and issues no unsigned ID tokens, and rejects an unsigned hint', async () => {
     expect((await metadataOf(service, app)).id_token_signing_alg_values_supported).not.toContain('none')
     const unsigned = { id_token_signed_response_alg: 'none' }
     const asking = await registerApp(service, user, { ...unsigned, idTokenSignedResponseAlg: 'none' })
@@ -200,7 +200,7 @@ describe('parameters of an authorization request', () => {
   })
 
   it('oidcc-login-hint: passes the hint to the sign-in page without enforcing it', async () => {
-    const login_hint = 'somebody.else@example.com'
+    const login_hint = 'another.user@example.com'
     const asking = fresh()
     const answer = await asking.visit(authorizePath(app, { login_hint, nonce: 'the-nonce' }))
     const page = await asking.call('GET', `/api/v1/public/bootstrap?uid=${uidOf(answer)}`)

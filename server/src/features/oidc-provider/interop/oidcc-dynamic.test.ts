@@ -98,7 +98,7 @@ describe('a dynamically registered client', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
   })
 
-  it('oidcc-redirect-uri-regfrag: cannot register a redirect URI with a fragment', async () => {
+  it('oidcc-redirect-uri-regfrag: rejects a redirect URI with a fragment', async () => {
     expectOAuthError(await register({ redirect_uris: [`${REDIRECT}#fragment`] }), 'invalid_redirect_uri')
   })
 

@@ -55,7 +55,7 @@ describe.each(CLIENTS)('a relying party with %s', (_, fields, authOf) => {
 
       const told = await client.fetchUserInfo(config, tokens.access_token, user.id)
       expect(told).toMatchObject({ sub: user.id, email: user.email, email_verified: false })
-      await expect(client.fetchUserInfo(config, tokens.access_token, 'somebody-else')).rejects.toThrow()
+      await expect(client.fetchUserInfo(config, tokens.access_token, 'another-user')).rejects.toThrow()
 
       const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token as string)
       expect(refreshed.access_token).not.toBe(tokens.access_token)

@@ -14,18 +14,15 @@ async function begin(visitor: SiteBrowser): Promise<URL> {
   return new URL(answer.headers.get('location') as string)
 }
 
-it.each(forms)(
-  'a site with passport-openidconnect at the issuer %s recognizes the signed-in user',
-  async (_, appOf) => {
-    const visitor = use(appOf())
-    expect(await visitor.json('/me')).toBeNull()
-    const to = await begin(visitor)
-    for (const check of ['state', 'nonce']) expect(to.searchParams.get(check), check).toMatch(/.{20}/)
-    const back = await visitor.visit(await signIn(to))
-    expect([back.headers.get('location'), client.site.errors]).toEqual(['/me', []])
-    expect(await visitor.json('/me')).toMatchObject({ id: client.user.id, emails: [{ value: client.user.email }] })
-  },
-)
+it.each(forms)('signs a user in to a site with passport-openidconnect at the issuer %s', async (_, appOf) => {
+  const visitor = use(appOf())
+  expect(await visitor.json('/me')).toBeNull()
+  const to = await begin(visitor)
+  for (const check of ['state', 'nonce']) expect(to.searchParams.get(check), check).toMatch(/.{20}/)
+  const back = await visitor.visit(await signIn(to))
+  expect([back.headers.get('location'), client.site.errors]).toEqual(['/me', []])
+  expect(await visitor.json('/me')).toMatchObject({ id: client.user.id, emails: [{ value: client.user.email }] })
+})
 
 describe('a site with passport-openidconnect signs no user in', () => {
   async function expectSignedOut(visitor: SiteBrowser, callback: URL, status: number): Promise<void> {

@@ -96,7 +96,7 @@ describe.each(ENDPOINTS)('client credentials at %s', (path) => {
     const right = [basic(`${app.clientId}:${app.secret}`), {}]
     expect((await ask({ token }, right[0], path)).status).toBe(200)
     expect((await ask({ token, client_id: app.clientId, client_secret: app.secret }, {}, path)).status).toBe(200)
-    const wrong = [`${app.clientId}:wrong`, `nobody:${app.secret}`, `${app.clientId}:`, ':', 'no colon', '%:%']
+    const wrong = [`${app.clientId}:wrong`, `unknown:${app.secret}`, `${app.clientId}:`, ':', 'no colon', '%:%']
     for (const text of wrong) {
       const answer = await ask({ token }, basic(text), path)
       expectOAuthError(answer, 'invalid_client', 401)

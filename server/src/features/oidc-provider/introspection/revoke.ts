@@ -1,7 +1,7 @@
 import { SECOND } from '../../../platform/clock.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
-import { endGrant } from '../../sessions/index.js'
+import { revokeGrant } from '../../sessions/index.js'
 import { verifyAccessToken } from '../model/access-token.js'
 import { IDENTITY_READER } from '../model/access-token-queries.js'
 import type { OidcProviderDeps } from '../model/deps.js'
@@ -50,7 +50,7 @@ export async function revokeToken(deps: OidcProviderDeps, question: CallerReques
     }
     const [refresh] = await tx.run(refreshTokenOfValidGrant, [tokenHash(token), clock.now()])
     if (!refresh || foreign(refresh.client_id)) return
-    if (!(await endGrant(tx, clock, refresh.grant_id, 'revoked'))) return
+    if (!(await revokeGrant(tx, clock, refresh.grant_id, 'revoked'))) return
     const agentId = refresh.is_ai_agent ? refresh.application_id : null
     const subject = { userId: refresh.user_id, teamId: refresh.team_id, agentId, origin }
     await audit.record(tx, subject, 'application.token_revoked', {

@@ -34,7 +34,7 @@ beforeAll(async () => {
     request.on('end', () => {
       heard.push({ url: request.url ?? '', body })
       if (answerWith === 302) response.setHeader('location', `http://127.0.0.1:${port}/followed`)
-      response.writeHead(answerWith).end('a page that nobody may see')
+      response.writeHead(answerWith).end('a page that is not read')
     })
   })
   await new Promise<void>((resume) => listener.listen(0, '0.0.0.0', resume))
@@ -195,7 +195,7 @@ describe('applications that do not respond', () => {
   })
   afterAll(() => service.close())
 
-  it('do not delay notifications of other teams', async () => {
+  it('delays no notifications of other teams', async () => {
     const hanging = await startLogoutReceiver(...Array<'hang'>(8).fill('hang'))
     const [one, other] = [await registerUser(service), await registerUser(service)]
     for (let n = 0; n < 8; n++)
@@ -213,7 +213,7 @@ describe('applications that do not respond', () => {
     await hanging.close()
   })
 
-  it('accumulate at most 10,000 pending notifications', async () => {
+  it('queues at most 10,000 notifications of a team', async () => {
     const user = await registerUser(service)
     const app = await registerApp(service, user, { backchannelLogoutUri: `http://127.0.0.1:${port}/full` })
     await tokensFor(service, app, user)

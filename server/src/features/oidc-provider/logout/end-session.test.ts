@@ -220,7 +220,7 @@ describe('the end-session endpoint', () => {
     await expectSession(service, browser.token, 'active')
   })
 
-  it('does not redirect to a URI of one application for the ID token of another', async () => {
+  it('redirects to no URI of one application for the ID token of another', async () => {
     const sibling = await registerApp(service, owner, { redirectUris: ['https://other.example/cb'] })
     const { id_token } = await tokensFor(service, sibling, browser)
     const { status, headers } = await leave({ id_token_hint: id_token, ...back })

@@ -3,7 +3,7 @@ import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Outbound } from '../../../platform/http/outbound.js'
 import type { ApplicationId, SessionId, UserId } from '../../../platform/ids.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
-import { isJwsAlgorithm, signCompactJwt } from '../../../protocols/jws/index.js'
+import { signCompactJwt } from '../../../protocols/jws/index.js'
 import { SESSION_ENDED_JOB } from '../../sessions/index.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { findIssuer } from '../model/find-issuer.js'
@@ -33,23 +33,18 @@ export const notifyLogout = (deps: OidcProviderDeps & { outbound: Outbound }): J
     const client = await clients.of(db, application as ApplicationId)
     if (!client?.backchannelLogoutUri) return
     const issuer = await findIssuer(db, deps, parseIssuerPath(path ?? ''), BY_JOB)
-    const { kid, algorithm, privateKey } = issuer.keys.idToken
-    if (!isJwsAlgorithm(algorithm)) throw new Error(`Unsupported algorithm of a signing key: ${algorithm}`)
     const iat = Math.floor(clock.ms() / SECOND)
-    const token = await signCompactJwt(
-      { typ: 'logout+jwt', kid, alg: algorithm },
-      {
-        iss: issuer.url,
-        sub: user,
-        aud: client.clientId,
-        iat,
-        exp: iat + TOKEN_LIFE,
-        jti: uuidv7<string>(clock),
-        sid: session as SessionId,
-        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
-      },
-      privateKey,
-    )
+    const claims = {
+      iss: issuer.url,
+      sub: user,
+      aud: client.clientId,
+      iat,
+      exp: iat + TOKEN_LIFE,
+      jti: uuidv7<string>(clock),
+      sid: session as SessionId,
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    }
+    const token = await signCompactJwt('logout+jwt', claims, issuer.keys.idToken)
     const delivery = await outbound
       .ofTeam(client.teamId)
       .send(client.backchannelLogoutUri, {

@@ -8,9 +8,18 @@ import { logOutCaller } from '../../authentication/index.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
 
-const insertPending = namedQuery<never, [Buffer, ApplicationId | null, SessionId, string | null, Date]>(
+const insertPending = namedQuery<
+  never,
+  {
+    hash: Buffer
+    applicationId: ApplicationId | null
+    sessionId: SessionId
+    redirectTo: string | null
+    expiresAt: Date
+  }
+>(
   'oidc_provider.insert_pending_logout',
-  'INSERT INTO pending_logouts (hash, application_id, session_id, redirect_to, expires_at) VALUES ($1, $2, $3, $4, $5)',
+  'INSERT INTO pending_logouts (hash, application_id, session_id, redirect_to, expires_at) VALUES (:hash, :applicationId, :sessionId, :redirectTo, :expiresAt)',
 )
 
 const CONFIRM_WITHIN = 10 * MINUTE
@@ -29,7 +38,13 @@ export async function storePendingLogout(
   }: { application: ApplicationId | null; session: SessionId; redirectTo: string | null },
 ): Promise<string> {
   const resume = randomToken()
-  await tx.run(insertPending, [tokenHash(resume), application, session, redirectTo, fromNow(clock, CONFIRM_WITHIN)])
+  await tx.run(insertPending, {
+    hash: tokenHash(resume),
+    applicationId: application,
+    sessionId: session,
+    redirectTo,
+    expiresAt: fromNow(clock, CONFIRM_WITHIN),
+  })
   return resume
 }
 

@@ -48,7 +48,7 @@ describe('the claims parameter', () => {
     expect(info).toMatchObject({ email: user.email })
   })
 
-  it('never exceeds the scopes of the application', async () => {
+  it('returns no claims beyond the scopes of the application', async () => {
     const narrow = await registerApp(service, user, { scopes: ['openid'] })
     const claims = { userinfo: { email: { essential: true }, name: null }, id_token: { email: null, given_name: null } }
     const uid = uidOf(await ask(claims, narrow))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isJwsAlgorithm, signCompactJwt } from '../../../protocols/jws/index.js'
-import { customClaims, type IssuerKeys, type SigningKey, type UserAttributes } from '../../oidc-config/index.js'
+import { signCompactJwt } from '../../../protocols/jws/index.js'
+import { customClaims, type IssuerKeys, type UserAttributes } from '../../oidc-config/index.js'
 import { issuedJti } from './access-token-seal.js'
 import type { Client } from './client.js'
 
@@ -25,11 +25,6 @@ export interface AccessTokenFacts {
   jkt?: string | undefined
   /** The `act` claim of the exchanged token (RFC 8693 4.1); undefined without an exchange. */
   actedFor?: { before: unknown } | undefined
-}
-
-const signed = (typ: string, claims: object, { kid, algorithm, privateKey }: SigningKey): Promise<string> => {
-  if (!isJwsAlgorithm(algorithm)) throw new Error(`Unsupported algorithm of a signing key: ${algorithm}`)
-  return signCompactJwt({ typ, kid, alg: algorithm }, claims, privateKey)
 }
 
 /**
@@ -61,7 +56,7 @@ export function signAccessToken(
       act: { sub: client.clientId, ...(actedFor.before !== undefined && { act: actedFor.before }) },
     }),
   }
-  return signed('at+jwt', { ...claims, jti: issuedJti(seal, facts.id, claims) }, key)
+  return signCompactJwt('at+jwt', { ...claims, jti: issuedJti(seal, facts.id, claims) }, key)
 }
 
 /** The input of an ID token. */
@@ -89,7 +84,7 @@ export function signIdToken(facts: IdTokenFacts, { idToken: key }: IssuerKeys): 
     iat: issuedAt,
     ...(accessToken && { at_hash: halfHash(accessToken, key.algorithm) }),
   }
-  return signed('JWT', claims, key)
+  return signCompactJwt('JWT', claims, key)
 }
 
 /** Returns `at_hash` (OpenID Connect Core 3.1.3.6): the left half of the algorithm's hash. */

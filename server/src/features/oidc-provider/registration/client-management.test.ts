@@ -105,7 +105,7 @@ describe('a registered client', () => {
     expect((await manage('GET')).body).toEqual(body)
   })
 
-  it('cannot become less restrictive than an administrator set it, by omission or explicitly, but may become more restrictive', async () => {
+  it('keeps the restrictions of an administrator, by omission or explicitly, and may add further ones', async () => {
     const { id } = await application()
     const set = {
       scopes: ['openid', 'email'],
@@ -153,7 +153,7 @@ describe('a registered client', () => {
     expect(await application()).toEqual(before)
   }
 
-  it('may have every grant type that registration allows, and may remove and add its own', async () => {
+  it('accepts every grant type that registration allows, and may remove and add its own', async () => {
     const device = 'urn:ietf:params:oauth:grant-type:device_code'
     for (const grantTypes of [
       ['authorization_code', 'refresh_token', device],
@@ -165,7 +165,7 @@ describe('a registered client', () => {
     }
   })
 
-  it('cannot add a grant type that an administrator removed, until an administrator adds it', async () => {
+  it('rejects a grant type that an administrator removed, until an administrator adds it', async () => {
     await replace({
       redirect_uris: [REDIRECT],
       grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
@@ -202,13 +202,13 @@ describe('a registered client', () => {
     await expectRejectedGrant({ grant_types: ['authorization_code', exchange] })
   })
 
-  it('may require DPoP, and cannot revert that', async () => {
+  it('accepts that DPoP is required, and rejects that it is not any longer', async () => {
     const bound = await replace({ redirect_uris: [REDIRECT], dpop_bound_access_tokens: true })
     expect(bound.body.dpop_bound_access_tokens).toBe(true)
     expect((await replace({ redirect_uris: [REDIRECT] })).body.dpop_bound_access_tokens).toBe(true)
   })
 
-  it('cannot switch from its keys to no authentication', async () => {
+  it('rejects a change from its keys to no authentication', async () => {
     await replace({ redirect_uris: [REDIRECT], jwks })
     const rejected = await replace({ redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' })
     expectOAuthError(rejected, 'invalid_client_metadata')
@@ -232,7 +232,7 @@ describe('a registered client', () => {
     [{ team_id: '01900000-0000-7000-8000-0000000000ff' }, 'team_id'],
     [{ grant_types: ['implicit'] }, 'grant_types/0'],
     [{ subject_type: 'pairwise' }, 'subject_type'],
-  ])('cannot change to %j', async (metadata, named) => {
+  ])('rejects a change to %j', async (metadata, named) => {
     const before = await dumpState(service)
     const answer = await replace({ redirect_uris: [REDIRECT], ...metadata })
     expectOAuthError(answer, 'invalid_client_metadata')

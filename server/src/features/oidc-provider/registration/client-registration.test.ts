@@ -256,7 +256,7 @@ describe('the caller of a registration', () => {
     expect(logs.data[0]).toMatchObject({ result: 'DENIED', userId: admin.id, metadata: { code: 'insufficient_scope' } })
   })
 
-  it('cannot see or change other teams with an API token', async () => {
+  it('sees and changes no other team with an API token', async () => {
     const other = await registerUser(service)
     const before = await allApplications()
     const answers = await Promise.all(

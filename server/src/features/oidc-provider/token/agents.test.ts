@@ -90,7 +90,7 @@ describe('an application that is an agent', () => {
       expect(await shown(post(path, wrong))).toEqual(['application.token_refused FAILURE by agent for null'])
   })
 
-  it('does not appear in entries of users: consent, changes, assignment', async () => {
+  it('appears in no entries of users: consent, changes, assignment', async () => {
     const consented = await shown(() => codeFor(service, agent, user, OFFLINE))
     expect(consented).toEqual(['application.consented SUCCESS by null for user'])
     const change = () =>

@@ -93,7 +93,7 @@ describe('the refresh token of an application', () => {
     if (last) expectOAuthError(await refresh(service, app, last), 'invalid_grant')
   })
 
-  it('can be refreshed indefinitely, each successor valid for thirty days', async () => {
+  it('refreshes indefinitely, each successor valid for thirty days', async () => {
     let token = await first()
     for (let turn = 0; turn < 3; turn++) {
       await service.clock.advance(30 * DAY - 5_000)
@@ -105,7 +105,7 @@ describe('the refresh token of an application', () => {
     user = await logIn(service, user)
   })
 
-  it('never exceeds the granted scopes, and a narrower request does not narrow the next one', async () => {
+  it('grants at most the granted scopes, and a narrower request leaves the next one unchanged', async () => {
     const token = await first('openid email offline_access')
     expectOAuthError(await narrowed(token, 'openid email profile'), 'invalid_scope')
     expectOAuthError(await narrowed(token, ALL), 'invalid_scope')
@@ -118,7 +118,7 @@ describe('the refresh token of an application', () => {
     expect(words(jwtPart(wide.access_token).scope)).toEqual(['email', 'offline_access', 'openid'])
   })
 
-  it('does not include scopes of a later consent', async () => {
+  it('excludes scopes of a later consent', async () => {
     const token = await first('openid offline_access')
     await tokensFor(service, app, user, { scope: ALL })
     expectOAuthError(await narrowed(token, 'openid email'), 'invalid_scope')

@@ -50,7 +50,7 @@ describe('a registered resource server (RFC 8707)', () => {
     expectOAuthError(await userinfo(service, app, token), 'invalid_token', 401)
   })
 
-  it('can be selected at the token endpoint among the requested ones', async () => {
+  it('accepts one of the requested resources at the token endpoint', async () => {
     const given = await codeFor(service, app, user, { scope: OFFLINE, resource: API })
     const form = (resource?: string) => ({
       grant_type: 'authorization_code',
@@ -63,7 +63,7 @@ describe('a registered resource server (RFC 8707)', () => {
     expect(jwtPart((await requestTokens(service, app, form(API))).body.access_token).aud).toBe(API)
   })
 
-  it('can be requested with client_credentials', async () => {
+  it('accepts a resource with client_credentials', async () => {
     const ask = (resource?: string) => requestTokens(service, app, { grant_type: 'client_credentials', resource })
     expect(jwtPart((await ask(API)).body.access_token).aud).toBe(API)
     expect(jwtPart((await ask()).body.access_token).aud).toBe(app.issuer)
@@ -71,7 +71,7 @@ describe('a registered resource server (RFC 8707)', () => {
     expectOAuthError(await ask('not-a-uri'), 'invalid_target')
   })
 
-  it('must be registered: another one returns invalid_target', async () => {
+  it('returns invalid_target for an unregistered resource', async () => {
     const back = locationOf(await authorize(service, app, { resource: 'https://elsewhere.example/' }))
     expect(back.searchParams.get('error')).toBe('invalid_target')
     const plain = await registerApp(service, user)

@@ -262,7 +262,7 @@ describe('the token of an agent is revoked', () => {
         ),
     ],
   ]
-  it.each(endings)('when %s', async (_, end) => {
+  it.each(endings)('revokes the token of an agent when %s', async (_, end) => {
     user = await member()
     const subject = await subjectFor()
     const first = await exchanged(agent, subject)
@@ -273,7 +273,7 @@ describe('the token of an agent is revoked', () => {
     expectOAuthError(await exchange(agent, last), 'invalid_request')
   })
 
-  it('when an intermediate agent or the first application is stopped', async () => {
+  it('revokes the token of an agent when an intermediate agent or the first application is stopped', async () => {
     user = await member()
     for (const stops of ['application', 'agent'] as const) {
       const first = await registerApp(service, owner)

@@ -126,7 +126,7 @@ describe('the token policy of an application', () => {
 })
 
 describe('a scope of an application', () => {
-  it('can be requested as soon as it exists, appears with its description, and is in the token', async () => {
+  it('accepts a scope as soon as it exists, returns its description, and adds it to the token', async () => {
     await fresh()
     const before = await ownToken({ scope: 'reports:read' })
     expectOAuthError(before, 'invalid_scope')
@@ -261,7 +261,7 @@ describe('a signing key of an application', () => {
     expect(jwtPart((await tokensFor(service, app, user)).access_token, 0).alg).toBe('RS256')
   })
 
-  it('may sign only access tokens', async () => {
+  it('signs only access tokens with a key for access tokens', async () => {
     await fresh()
     const key = await config('POST', 'signing-keys/generate', { algorithm: 'ES256', useForAccessTokens: true })
     const tokens = await tokensFor(service, app, user, OFFLINE)

@@ -2,40 +2,42 @@ import type { Runner } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { GrantId } from '../../../platform/ids.js'
 import { type EntryValues, recordingWith } from '../../audit/index.js'
+import { extendingGrant } from '../../sessions/index.js'
 import { grantEndsAt } from '../model/grant-validity.js'
 
 // Each statement is a transaction of its own: it writes everything or, if the presented token was consumed in the meantime, nothing.
-// $1 to $14 are the audit entry, $13 its time.
+// The time is that of the audit entry.
 interface Written {
   written: 1
 }
 
-const USED = `used AS (
-     UPDATE oauth_tokens SET consumed_at = $13::timestamptz, successor_key_id = $16 WHERE hash = $15 AND consumed_at IS NULL
-     RETURNING grant_id)`
+type UseValues = EntryValues & { hash: Buffer; successorKeyId: string }
 
-type UseValues = [...EntryValues, Buffer, string]
+const USED = `used AS (
+     UPDATE oauth_tokens SET consumed_at = :entryCreatedAt::timestamptz, successor_key_id = :successorKeyId WHERE hash = :hash AND consumed_at IS NULL
+     RETURNING grant_id)`
 
 const exchangeToken = namedQuery<Written, UseValues>(
   'oidc_provider.exchange_token',
   `WITH ${USED}, ${recordingWith('FROM used')} SELECT 1 AS written FROM used`,
 )
 
-const rotateToken = namedQuery<Written, [...UseValues, Buffer, Record<string, unknown>, Date, Date]>(
+const rotateToken = namedQuery<
+  Written,
+  UseValues & { nextHash: Buffer; payload: Record<string, unknown>; expiresAt: Date; grantUntil: Date }
+>(
   'oidc_provider.rotate_token',
   `WITH ${USED},
-   seen AS (
-     UPDATE sessions g SET last_seen_at = $13, expires_at = least(greatest(g.expires_at, $20), ${grantEndsAt('g')}) FROM used WHERE g.id = used.grant_id),
+   seen AS (${extendingGrant(':entryCreatedAt', grantEndsAt('g'), 'FROM used WHERE g.id = used.grant_id')}),
    given AS (
      INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at)
-     SELECT $17::bytea, 'RefreshToken', grant_id, $18::jsonb, $13, $19::timestamptz FROM used),
+     SELECT :nextHash::bytea, 'RefreshToken', grant_id, :payload::jsonb, :entryCreatedAt, :expiresAt::timestamptz FROM used),
    ${recordingWith('FROM used')} SELECT 1 AS written FROM used`,
 )
 
-const noteUse = namedQuery<Written, [...EntryValues, GrantId, Date]>(
+const noteUse = namedQuery<Written, EntryValues & { grantId: GrantId; grantUntil: Date }>(
   'oidc_provider.record_use',
-  `WITH seen AS (
-     UPDATE sessions g SET last_seen_at = $13::timestamptz, expires_at = least(greatest(expires_at, $16), ${grantEndsAt('g')}) WHERE id = $15 RETURNING id),
+  `WITH seen AS (${extendingGrant(':entryCreatedAt', grantEndsAt('g'), 'WHERE g.id = :grantId RETURNING g.id')}),
    ${recordingWith('FROM seen')} SELECT 1 AS written FROM seen`,
 )
 
@@ -69,9 +71,9 @@ export async function writeFastPath(runner: Runner, entry: EntryValues, use: Fas
 
 function write(runner: Runner, entry: EntryValues, use: FastPathWrite): Promise<Written[]> {
   if (use.kind === 'own') return runner.run(noteOwn, entry)
-  if (use.kind === 'keep') return runner.run(noteUse, [...entry, use.grantId, use.grantUntil])
+  if (use.kind === 'keep') return runner.run(noteUse, { ...entry, grantId: use.grantId, grantUntil: use.grantUntil })
   const { hash, successorKeyId, next, grantUntil } = use
-  return next
-    ? runner.run(rotateToken, [...entry, hash, successorKeyId, next.hash, next.payload, next.expiresAt, grantUntil])
-    : runner.run(exchangeToken, [...entry, hash, successorKeyId])
+  if (!next) return runner.run(exchangeToken, { ...entry, hash, successorKeyId })
+  const { hash: nextHash, payload, expiresAt } = next
+  return runner.run(rotateToken, { ...entry, hash, successorKeyId, nextHash, payload, expiresAt, grantUntil })
 }

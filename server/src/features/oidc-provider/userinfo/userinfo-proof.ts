@@ -46,7 +46,7 @@ export async function requireProof(
     now,
     algorithms: DPOP_ALGORITHMS,
   })
-  if ('fault' in verdict) throw reject('invalid_dpop_proof', verdict.fault)
+  if ('violation' in verdict) throw reject('invalid_dpop_proof', verdict.violation)
   const secret = serverKeys.current('dpop_nonce').key
   const nonce = dpopNonce(secret, now)
   // A client with a wrong clock can use a nonce: it proves the time of the proof by the clock of the service.

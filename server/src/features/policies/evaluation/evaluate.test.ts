@@ -149,7 +149,7 @@ describe('POST /policies/evaluate', () => {
     const outsider = await registerUser(service)
     const foreign = await registerApplication(service, outsider, { isAiAgent: true })
     const plain = await registerApplication(service, owner)
-    for (const userId of [outsider.id, 'nobody', '', plain.id]) {
+    for (const userId of [outsider.id, 'unknown', '', plain.id]) {
       expectError(await evaluate({ userId }), 404, 'user_not_found')
     }
     for (const agentId of [foreign.id, plain.id, 'none', owner.id])

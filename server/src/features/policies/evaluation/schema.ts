@@ -1,8 +1,10 @@
 import Type from 'typebox'
-import { clearable, timestamp } from '../../../platform/http/schema-parts.js'
+import { clearable, oneOf, timestamp } from '../../../platform/http/schema-parts.js'
+import type { Considered } from '../../../protocols/policy/index.js'
 import { CreatePolicy } from '../schema.js'
+import type { EvaluationResult } from './evaluate-access.js'
 
-const Draft = Type.Object(
+export const Draft = Type.Object(
   {
     id: clearable(Type.String({ maxLength: 100, description: 'ID of the policy to replace' })),
     ...CreatePolicy.properties,
@@ -48,7 +50,7 @@ const matched = {
 
 export const Evaluation = Type.Object(
   {
-    decision: Type.Unsafe<'ALLOW' | 'DENY'>({ type: 'string', enum: ['ALLOW', 'DENY'] }),
+    decision: oneOf('ALLOW', 'DENY'),
     matchedPolicy: Type.Optional(Type.Object(matched, { description: 'Absent if no policy matched' })),
     reason: Type.String(),
     draft: Type.Optional(Type.Literal(true, { description: 'Present if a draft was included' })),
@@ -74,6 +76,7 @@ export const Replay = Type.Object({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90, description: 'Default 7' })),
 })
 
+export type ReplayReport = Type.Static<typeof ReplayReport>
 export const ReplayReport = Type.Object(
   {
     evaluated: Type.Integer({ description: 'Number of replayed decisions' }),
@@ -96,3 +99,30 @@ export const ReplayReport = Type.Object(
   },
   { $id: 'PolicyReplay' },
 )
+
+/** The policy in a response, marked if it is the draft. */
+const summary = ({ id, name, effect, priority }: Considered['policy'], draft: boolean) => ({
+  id,
+  name,
+  effect,
+  priority,
+  ...(draft && { draft: true }),
+})
+
+function reasonOf({ decision, matched }: EvaluationResult): string {
+  if (!matched) return 'No policy matched; access is denied by default'
+  const policy = `the policy “${matched.name}” (priority ${matched.priority})`
+  return decision === 'DENY'
+    ? `Denied by ${policy}; a matching DENY overrides every ALLOW`
+    : `Allowed by ${policy}; no DENY policy matched`
+}
+
+export const presentEvaluation = (result: EvaluationResult) => ({
+  decision: result.decision,
+  ...(result.matched && { matchedPolicy: summary(result.matched, result.matchedDraft) }),
+  reason: reasonOf(result),
+  ...(result.draft && { draft: true }),
+  ...(result.considered && {
+    considered: result.considered.map(({ policy, draft, ...checks }) => ({ ...summary(policy, draft), ...checks })),
+  }),
+})

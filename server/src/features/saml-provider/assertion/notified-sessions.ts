@@ -22,14 +22,20 @@ const find = namedQuery<NotifiedName & { usedAt: Date }, [SessionId, Application
    WHERE session_id = $1 AND application_id = $2 AND name_id_format = $3 AND ($4::text IS NULL OR name_id = $4) ORDER BY created_at LIMIT 1`,
 )
 // The upsert locks the row, so that concurrent sign-ins of one session see each other's NameIDs.
-const hold = namedQuery<never, [SessionId, ApplicationId, string, string, string, Date]>(
+const hold = namedQuery<
+  never,
+  { session: SessionId; application: ApplicationId; sessionIndex: string; value: string; format: string; now: Date }
+>(
   'saml_provider.hold_told_session',
   `INSERT INTO saml_sessions (session_id, application_id, session_index, name_id, name_id_format, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (session_id, application_id) DO UPDATE SET last_used_at = $6`,
+   VALUES (:session, :application, :sessionIndex, :value, :format, :now) ON CONFLICT (session_id, application_id) DO UPDATE SET last_used_at = :now`,
 )
-const addName = namedQuery<never, [SessionId, ApplicationId, string, string, Date]>(
+const addName = namedQuery<
+  never,
+  { session: SessionId; application: ApplicationId; value: string; format: string; now: Date }
+>(
   'saml_provider.add_told_name',
-  `INSERT INTO saml_further_names (session_id, application_id, name_id, name_id_format, created_at) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO saml_further_names (session_id, application_id, name_id, name_id_format, created_at) VALUES (:session, :application, :value, :format, :now)
    ON CONFLICT DO NOTHING`,
 )
 const use = namedQuery<never, [SessionId, ApplicationId, Date, Date]>(
@@ -55,7 +61,13 @@ export async function recordNotified(
   { session, application }: { session: SessionId; application: ApplicationId },
   { format, value }: Name,
 ): Promise<NotifiedName> {
-  const named = [session, application, format, format === NAME_ID_FORMATS.transient ? null : value] as const
+  const isTransient = format === NAME_ID_FORMATS.transient
+  const named: [SessionId, ApplicationId, string, string | null] = [
+    session,
+    application,
+    format,
+    isTransient ? null : value,
+  ]
   // Read before locking, so that concurrent sign-ins of one session do not wait for each other.
   const [known] = await tx.run(find, named)
   if (known) {
@@ -63,10 +75,10 @@ export async function recordNotified(
     if (known.usedAt < minuteAgo) await tx.run(use, [session, application, clock.now(), minuteAgo])
     return known
   }
-  await tx.run(hold, [session, application, newId(), value, format, clock.now()])
+  await tx.run(hold, { session, application, sessionIndex: newId(), value, format, now: clock.now() })
   const [first] = await tx.run(find, named)
   if (first) return first
-  await tx.run(addName, [session, application, value, format, clock.now()])
+  await tx.run(addName, { session, application, value, format, now: clock.now() })
   const [written] = await tx.run(find, named)
   if (!written) throw new Error('The session was not recorded')
   return written

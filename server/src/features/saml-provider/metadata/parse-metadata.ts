@@ -89,15 +89,15 @@ async function fetchMetadata(outbound: OutboundBatch, first: string): Promise<st
   let url = first
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     if (!isWebAddress(url)) throw unreadable('the URL must start with http or https and contain no credentials')
-    const answer = await outbound
+    const { status, headers, body } = await outbound
       .send(url, { method: 'GET', headers: { accept: 'application/samlmetadata+xml, application/xml, text/xml' } })
       .catch((error: unknown) => {
         throw error instanceof OutboundError ? unreadable(error.message) : error
       })
-    const location = [answer.headers.location].flat()[0]
-    if (answer.status === 200) return answer.body
-    if (answer.status < 300 || answer.status >= 400 || !location || !URL.canParse(location, url))
-      throw unreadable(`the server responded with status ${answer.status}`)
+    const location = [headers.location].flat()[0]
+    if (status === 200) return body
+    if (status < 300 || status >= 400 || !location || !URL.canParse(location, url))
+      throw unreadable(`the server responded with status ${status}`)
     const next = new URL(location, url)
     if (url.startsWith('https:') && next.protocol !== 'https:') throw unreadable('the URL redirects from https to http')
     url = next.href

@@ -3,6 +3,7 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import { LARGE_BODY } from '../../../platform/http/body-limits.js'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { timestamp } from '../../../platform/http/schema-parts.js'
 import {
   DOCUMENT_HEADERS,
   documentResponses,
@@ -14,10 +15,32 @@ import type { SamlProviderDeps } from '../model/deps.js'
 import { BASE } from '../model/service-provider.js'
 import { readMetadata } from './metadata.js'
 import { parseMetadata } from './parse-metadata.js'
-import { ParsedMetadata, ParseMetadata, presentParsedMetadata } from './schema.js'
 
 const XML = 'application/xml'
 const METADATA = 'application/samlmetadata+xml'
+
+const ParseMetadata = Type.Object({
+  url: Type.Optional(Type.String({ maxLength: 2_000, description: 'Public URL of the metadata' })),
+  xml: Type.Optional(Type.String({ maxLength: 1_000_000 })),
+  entityId: Type.Optional(
+    Type.String({ maxLength: 1_024, description: 'The entity to read from a document with several entities' }),
+  ),
+})
+const ParsedMetadata = Type.Object({
+  samlSpEntityId: Type.String(),
+  samlSpAcsUrl: Type.String(),
+  samlSpSloUrl: Type.Optional(Type.String()),
+  samlSpCertificate: Type.Optional(Type.String({ description: 'PEM' })),
+  samlEncryptAssertion: Type.Boolean({ description: 'The metadata has a usable encryption key' }),
+  samlNameIdFormat: Type.Optional(Type.String()),
+  certificateExpiresAt: Type.Optional(timestamp()),
+  requestedAttributes: Type.Array(
+    Type.Object({ name: Type.String(), friendlyName: Type.Optional(Type.String()), isRequired: Type.Boolean() }),
+  ),
+  warnings: Type.Array(Type.String(), {
+    description: 'Parts of the document that are ignored, and other findings for the administrator',
+  }),
+})
 
 /** Endpoints for Keyward's metadata, and for parsing that of a service provider. */
 export const metadataRoutes = (deps: SamlProviderDeps): Route[] => {
@@ -69,7 +92,8 @@ export const metadataRoutes = (deps: SamlProviderDeps): Route[] => {
             detail: 'Send either url or xml',
             errors: [{ path: '/xml', message: 'is required if url is missing; send only one of them' }],
           })
-        return presentParsedMetadata(await parseMetadata(deps, actor.teamId, wanted))
+        const { certificateExpiresAt, ...parsed } = await parseMetadata(deps, actor.teamId, wanted)
+        return { ...parsed, certificateExpiresAt: certificateExpiresAt?.toISOString() }
       },
     }),
   ]

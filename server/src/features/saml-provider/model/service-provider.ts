@@ -67,6 +67,6 @@ export function requireUsable(sp: ServiceProvider): asserts sp is UsableServiceP
   if (sp.stopped) throw rejection('saml_application_stopped')
   if (sp.acsUrl === null) throw rejection('saml_not_configured', { detail: 'samlSpAcsUrl is missing' })
   // Older registrations were validated less strictly.
-  if (sp.encryptAssertion && 'fault' in readCertificate(sp.certificate ?? ''))
+  if (sp.encryptAssertion && 'violation' in readCertificate(sp.certificate ?? ''))
     throw rejection('saml_not_configured', { detail: 'samlSpCertificate cannot be read' })
 }

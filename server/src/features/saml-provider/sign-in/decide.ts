@@ -59,23 +59,19 @@ export async function decide(
   }
   if (request.forceAuthn && session.authenticatedAt.getTime() < request.receivedAt)
     return signIn(request, 'fresh', session)
-  if (!session.mayUse) return denied({ result: 'DENIED', why: 'application_access_denied', session })
+  if (!session.mayUse)
+    return rejectWith(STATUS_CODES.requestDenied, { result: 'DENIED', why: 'application_access_denied', session })
   const rules = await evaluateApplicationPolicies(tx, deps, session, {
     application: sp.id,
     team: sp.teamId,
     origin: browser.origin,
     deviceToken: browser.deviceToken,
   })
-  if (rules === 'refused') return denied()
+  if (rules === 'refused') return rejectWith(STATUS_CODES.requestDenied)
   if (rules === 'password_change') return signIn(request, 'password_change', session)
   const context = statedContext(request.requestedAuthnContext ?? undefined, session.amr)
   if (context === 'impossible')
-    return {
-      kind: 'reject',
-      status: STATUS_CODES.responder,
-      reason: STATUS_CODES.noAuthnContext,
-      recorded: { result: 'FAILURE', why: 'no_authn_context', session },
-    }
+    return rejectWith(STATUS_CODES.noAuthnContext, { result: 'FAILURE', why: 'no_authn_context', session })
   if (rules === 'second_factor' || context === 'second_factor') return signIn(request, 'second_factor', session)
   return { kind: 'assert', session, context: context.stated }
 }
@@ -94,19 +90,15 @@ export const findSession = (
       : undefined
 
 /** A passive request must not show a page, so it gets an error response instead. */
-function signIn({ isPassive }: StoredRequest, why: Due, session: ApplicationSession | undefined): Decision {
-  if (!isPassive) return { kind: 'sign_in', why }
-  return {
-    kind: 'reject',
-    status: STATUS_CODES.responder,
-    reason: STATUS_CODES.noPassive,
-    recorded: { result: 'FAILURE', why: 'no_passive', session },
-  }
-}
+const signIn = ({ isPassive }: StoredRequest, why: Due, session: ApplicationSession | undefined): Decision =>
+  isPassive
+    ? rejectWith(STATUS_CODES.noPassive, { result: 'FAILURE', why: 'no_passive', session })
+    : { kind: 'sign_in', why }
 
-const denied = (recorded?: Extract<Decision, { kind: 'reject' }>['recorded']): Decision => ({
-  kind: 'reject',
-  status: STATUS_CODES.responder,
-  reason: STATUS_CODES.requestDenied,
-  ...(recorded && { recorded }),
-})
+type Rejection = Extract<Decision, { kind: 'reject' }>
+
+export const rejectWith = (
+  reason: string,
+  recorded?: Rejection['recorded'],
+  status: string = STATUS_CODES.responder,
+): Rejection => ({ kind: 'reject', status, reason, ...(recorded && { recorded }) })

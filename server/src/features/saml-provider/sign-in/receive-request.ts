@@ -1,4 +1,4 @@
-import { type AuthnRequest, type BoundMessage, verifyAuthnRequest } from '../../../protocols/saml/index.js'
+import { type BoundMessage, verifyAuthnRequest } from '../../../protocols/saml/index.js'
 import { rejection } from '../errors.js'
 import type { SamlProviderDeps } from '../model/deps.js'
 import type { UsableServiceProvider } from '../model/service-provider.js'
@@ -35,22 +35,30 @@ export async function receiveRequest(
     },
     ssoUrls: [addressesOf(deps.config.baseUrl, sp.id).ssoUrl],
   })
-  const request = verdict.accepted ? verdict.request : verdict.answer?.request
-  const failed = verdict.checks.filter(({ status }) => status === 'failed')
-  if (!request)
+  const rejected = verdict.accepted ? undefined : verdict.errorResponse
+  const request = verdict.accepted ? verdict.request : rejected?.request
+  if (!request) {
+    const failed = verdict.checks.filter(({ status }) => status === 'failed')
+    const detail = failed.map(({ id, detail, found }) => `${id}: ${detail ?? found ?? 'failed'}`).join('; ')
     return reject(
       deps,
       sp,
       browser,
       failed.map(({ id }) => id),
-      failed.map(({ id, detail, found }) => `${id}: ${detail ?? found ?? 'failed'}`).join('; '),
+      detail,
     )
+  }
   if (Buffer.byteLength(request.relayState ?? '') > MAX_RELAY_STATE_LENGTH)
     return reject(deps, sp, browser, ['relay_state'], `RelayState is longer than ${MAX_RELAY_STATE_LENGTH} bytes`)
-  const received = asStored(request, deps.clock.ms())
-  return verdict.accepted || !verdict.answer
-    ? { request: received }
-    : { request: received, rejected: { status: verdict.answer.status, reason: verdict.answer.reason } }
+  const stored: StoredRequest = {
+    ...ownRequest(sp, deps.clock.ms()),
+    ...request,
+    relayState: request.relayState ?? null,
+    nameIdFormat: request.nameIdFormat ?? null,
+    requestedAuthnContext: request.requestedAuthnContext ?? null,
+    subject: request.subject ?? null,
+  }
+  return { request: stored, ...(rejected && { rejected: { status: rejected.status, reason: rejected.reason } }) }
 }
 
 async function reject(
@@ -64,19 +72,6 @@ async function reject(
   await recordRejection(deps, sp, rejected, browser, { failed })
   throw rejected
 }
-
-const asStored = (request: AuthnRequest, receivedAt: number): StoredRequest => ({
-  id: request.id,
-  issuer: request.issuer,
-  acsUrl: request.acsUrl,
-  relayState: request.relayState ?? null,
-  forceAuthn: request.forceAuthn,
-  isPassive: request.isPassive,
-  nameIdFormat: request.nameIdFormat ?? null,
-  requestedAuthnContext: request.requestedAuthnContext ?? null,
-  subject: request.subject ?? null,
-  receivedAt,
-})
 
 /** Returns the request of an IdP-initiated sign-in, which has no ID. */
 export const ownRequest = (sp: UsableServiceProvider, receivedAt: number): StoredRequest => ({

@@ -1,16 +1,24 @@
 import Type from 'typebox'
 import { DUE_IN_TEAM } from '../../../platform/http/actor.js'
 import { LARGE_BODY } from '../../../platform/http/body-limits.js'
-import type { HttpExchange } from '../../../platform/http/http-exchange.js'
 import { sendFormPage } from '../../../platform/http/post-form-page.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { deviceCookie, ssoCookie } from '../../sessions/index.js'
-import { type Context, fieldsOf, forBrowser, ofApplication, Page, tag } from '../model/browser-requests.js'
+import {
+  type Context,
+  fieldsOf,
+  forBrowser,
+  Message,
+  ofApplication,
+  Page,
+  RelayState,
+  signature,
+  tag,
+} from '../model/browser-requests.js'
 import type { SamlProviderDeps } from '../model/deps.js'
 import { addressesOf, BASE } from '../model/service-provider.js'
-import { readSamlRequest } from './read-request.js'
-import { presentRequest, RequestBody, SsoForm, SsoQuery } from './schema.js'
-import { type Incoming, type SignInAnswer, signInTo } from './sign-in.js'
+import { type RequestView, readSamlRequest } from './read-request.js'
+import { type Incoming, signInTo } from './sign-in.js'
 
 const ONE = `${BASE}/:appId`
 const SIGN_IN_ERRORS = [
@@ -24,6 +32,45 @@ const SIGN_IN_ERRORS = [
   'saml_session_not_shown',
   'saml_response_too_large',
 ]
+const SsoQuery = Type.Object({
+  SAMLRequest: Message,
+  RelayState,
+  ...signature,
+  resume: Type.Optional(Type.String({ description: 'ID of a pending request to continue' })),
+  returned: Type.Optional(
+    Type.String({ description: 'Set by the sign-in page after it saw a session, to prevent a redirect loop' }),
+  ),
+})
+const SsoForm = Type.Object({ SAMLRequest: Message, RelayState })
+
+const RequestBody = Type.Object({
+  application: Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    logoUrl: Type.Optional(Type.String()),
+  }),
+  loginRequired: Type.Boolean({ description: 'A sign-in that is newer than the request is required' }),
+  secondFactorRequired: Type.Boolean({ description: 'A second factor is required that the session lacks' }),
+  confirmationRequired: Type.Boolean({
+    description: 'The caller must first join the team, which only added them: `POST /organizations/{orgId}/confirm`',
+  }),
+  team: Type.Object({ id: Type.String(), name: Type.String() }),
+})
+
+const presentRequest = ({ application, ...due }: RequestView) => ({
+  application: {
+    id: application.id,
+    name: application.name,
+    description: application.description ?? undefined,
+    logoUrl: application.logoUrl ?? undefined,
+  },
+  ...due,
+})
+
+const SignInPages = Type.Null({
+  description: 'To the sign-in page, or to the page where a member whom the team added joins it',
+})
 
 /** Endpoints for sign-ins to an application. */
 export const signInRoutes = (deps: SamlProviderDeps): Route[] => {
@@ -39,25 +86,13 @@ export const signInRoutes = (deps: SamlProviderDeps): Route[] => {
         deviceToken: deviceCookie(http),
         origin,
       }
-      return answerSignIn(http, await signInTo(deps, params.appId, incomingOf(), browser))
+      const response = await signInTo(deps, params.appId, incomingOf(), browser)
+      if ('form' in response) return sendFormPage(http, response.form)
+      const { appId, resume, next } = response
+      if (next !== 'get')
+        return http.redirect(`${config.frontendUrl}/${next}?${new URLSearchParams({ saml: `${appId}:${resume}` })}`)
+      return http.redirect(`${addressesOf(config.baseUrl, appId).ssoUrl}?${new URLSearchParams({ resume })}`, 303)
     })
-
-  function answerSignIn(http: HttpExchange, answer: SignInAnswer): unknown {
-    if ('form' in answer) {
-      const { action, response, relayState } = answer.form
-      const fields = { SAMLResponse: response, RelayState: relayState }
-      return sendFormPage(http, {
-        action,
-        fields,
-        heading: `Signing in to ${answer.name}`,
-        instance: answer.instance,
-      })
-    }
-    const { appId, resume, next } = answer
-    if (next !== 'get')
-      return http.redirect(`${config.frontendUrl}/${next}?${new URLSearchParams({ saml: `${appId}:${resume}` })}`)
-    return http.redirect(`${addressesOf(config.baseUrl, appId).ssoUrl}?${new URLSearchParams({ resume })}`, 303)
-  }
 
   return [
     defineRoute({
@@ -73,9 +108,7 @@ export const signInRoutes = (deps: SamlProviderDeps): Route[] => {
       query: SsoQuery,
       responses: {
         200: Page,
-        302: Type.Null({
-          description: 'To the sign-in page, or to the page where a member whom the team added joins it',
-        }),
+        302: SignInPages,
       },
       errors: SIGN_IN_ERRORS,
       handle: (context) =>
@@ -103,16 +136,14 @@ export const signInRoutes = (deps: SamlProviderDeps): Route[] => {
       body: SsoForm,
       responses: {
         200: Page,
-        302: Type.Null({
-          description: 'To the sign-in page, or to the page where a member whom the team added joins it',
-        }),
+        302: SignInPages,
         303: Type.Null({ description: 'To the GET endpoint' }),
       },
       errors: SIGN_IN_ERRORS,
       handle: (context) =>
         signIn(context, () => {
-          const { SAMLRequest = '', RelayState } = fieldsOf(context.sent)
-          return { message: { binding: 'post', field: SAMLRequest, relayState: RelayState } }
+          const { SAMLRequest = '', RelayState: relayState } = fieldsOf(context.sent)
+          return { message: { binding: 'post', field: SAMLRequest, relayState } }
         }),
     }),
     defineRoute({
@@ -124,9 +155,7 @@ export const signInRoutes = (deps: SamlProviderDeps): Route[] => {
       params: ofApplication,
       responses: {
         200: Page,
-        302: Type.Null({
-          description: 'To the sign-in page, or to the page where a member whom the team added joins it',
-        }),
+        302: SignInPages,
       },
       errors: [...SIGN_IN_ERRORS, 'saml_idp_initiated_refused'],
       handle: (context) => signIn(context, () => 'start'),

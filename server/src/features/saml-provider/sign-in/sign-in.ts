@@ -1,7 +1,14 @@
 import { AppError } from '../../../platform/app-error.js'
 import type { Transaction } from '../../../platform/db/database.js'
+import type { PostForm } from '../../../platform/http/post-form-page.js'
 import type { ApplicationId, UserId } from '../../../platform/ids.js'
-import { type BoundMessage, buildErrorResponse, buildResponse, STATUS_CODES } from '../../../protocols/saml/index.js'
+import {
+  type BoundMessage,
+  buildErrorResponse,
+  buildResponse,
+  formFields,
+  STATUS_CODES,
+} from '../../../protocols/saml/index.js'
 import { applicationError } from '../../applications/index.js'
 import { clearUnverified, countUnverified } from '../../authentication/index.js'
 import { admitClientSource } from '../../oidc-provider/index.js'
@@ -16,7 +23,7 @@ import {
   type ServiceProvider,
   type UsableServiceProvider,
 } from '../model/service-provider.js'
-import { type Decision, decide, type SignInBrowser } from './decide.js'
+import { type Decision, decide, rejectWith, type SignInBrowser } from './decide.js'
 import { ownRequest, type ReceivedRequest, receiveRequest } from './receive-request.js'
 import { recordRejection } from './record-rejection.js'
 import { endStoredRequest, lockStoredRequest, type StoredRequest, storeRequest } from './stored-request.js'
@@ -39,9 +46,7 @@ interface Decided {
 }
 
 /** The response to the browser: a form for the service provider, or where it continues. */
-export type SignInAnswer =
-  | { form: { action: string; response: string; relayState: string | undefined }; name: string; instance: string }
-  | Waiting
+type BrowserResponse = { form: PostForm } | Waiting
 
 /**
  * Handles a sign-in to an application by SAML (Profiles 4.1). The response goes only to the registered URL. An obstacle to a valid request
@@ -54,11 +59,11 @@ export async function signInTo(
   appId: string,
   incoming: Incoming,
   browser: SignInBrowser,
-): Promise<SignInAnswer> {
+): Promise<BrowserResponse> {
   await admitClientSource(deps.db, deps, browser.origin)
   const sp = await findServiceProvider(deps.db, appId)
   try {
-    return await answerRequest(deps, sp, incoming, browser)
+    return await respondTo(deps, sp, incoming, browser)
   } catch (error) {
     // The application is not notified of this error, so its administrators need the log entry. A rate limit is not about the application.
     if (!(error instanceof AppError) || error.status >= 500 || error.status === 429 || error.recorded) throw error
@@ -67,12 +72,12 @@ export async function signInTo(
   }
 }
 
-async function answerRequest(
+async function respondTo(
   deps: SamlProviderDeps,
   sp: ServiceProvider,
   incoming: Incoming,
   browser: SignInBrowser,
-): Promise<SignInAnswer> {
+): Promise<BrowserResponse> {
   requireUsable(sp)
   const received = await receive(deps, sp, incoming, browser)
   const keys = await deps.samlKeys.of({ teamId: sp.teamId, applicationId: sp.id }, browser.origin)
@@ -91,7 +96,7 @@ async function answerRequest(
       return { next: 'get', appId: sp.id, resume: await store() }
 
     const decision = received?.rejected
-      ? rejectedRequest(received.rejected)
+      ? rejectWith(received.rejected.reason, UNSUPPORTED, received.rejected.status)
       : await decide(tx, deps, sp, request, browser)
     if (decision.kind === 'sign_in') {
       if (decision.why === 'confirmation') return { next: 'consent', appId: sp.id, resume: await store() }
@@ -99,7 +104,7 @@ async function answerRequest(
       if (returned) throw rejection('saml_session_not_shown')
       return { next: 'login', appId: sp.id, resume: await store() }
     }
-    const content = await answer(tx, deps, sp, request, decision, browser)
+    const content = await decidedContent(tx, deps, sp, request, decision, browser)
     if (token !== undefined) await endStoredRequest(tx, token)
     if (token !== undefined && 'nameId' in content) await clearUnverified(tx, deps, browser.origin)
     return { content, request, instance: (await readSettings(tx)).name }
@@ -116,15 +121,8 @@ async function answerRequest(
     'nameId' in content
       ? await buildResponse({ ...address, ...content }, keys.signing)
       : await buildErrorResponse({ ...address, ...content }, keys.signing)
-  return {
-    form: {
-      action: sp.acsUrl,
-      response: Buffer.from(xml).toString('base64'),
-      relayState: request.relayState ?? undefined,
-    },
-    name: sp.name,
-    instance,
-  }
+  const fields = formFields(xml, request.relayState ?? undefined)
+  return { form: { action: sp.acsUrl, fields, heading: `Signing in to ${sp.name}`, instance } }
 }
 
 async function receive(
@@ -148,12 +146,7 @@ const isPostWithoutSession = (incoming: Incoming, { sessionId, ssoToken }: SignI
   sessionId === undefined &&
   ssoToken === undefined
 
-const rejectedRequest = ({ status, reason }: { status: string; reason: string }): Response => ({
-  kind: 'reject',
-  status,
-  reason,
-  recorded: { result: 'FAILURE', why: 'saml_request_unsupported', session: undefined },
-})
+const UNSUPPORTED = { result: 'FAILURE', why: 'saml_request_unsupported', session: undefined } as const
 
 type Response = Exclude<Decision, { kind: 'sign_in' }>
 
@@ -161,7 +154,7 @@ type Response = Exclude<Decision, { kind: 'sign_in' }>
 type Content = AssertionContent | { inResponseTo: string | undefined; status: string; reason: string }
 
 /** Returns the content of the response and records its audit entry. Runs in the caller's transaction. */
-async function answer(
+async function decidedContent(
   tx: Transaction,
   deps: SamlProviderDeps,
   sp: UsableServiceProvider,

@@ -1,8 +1,8 @@
 import { type Clock, fromNow, MINUTE } from '../../../platform/clock.js'
 import { randomToken } from '../../../platform/crypto/random.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
-import type { Runner, Transaction } from '../../../platform/db/database.js'
-import { namedQuery } from '../../../platform/db/named-query.js'
+import type { Transaction } from '../../../platform/db/database.js'
+import { type NamedQuery, namedQuery } from '../../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { ApplicationId } from '../../../platform/ids.js'
 import type { AuthnRequest } from '../../../protocols/saml/index.js'
@@ -24,9 +24,12 @@ export interface StoredRequest extends Pick<AuthnRequest, 'forceAuthn' | 'isPass
 
 const WAITS = 5 * MINUTE
 
-const insert = namedQuery<never, [Buffer, ApplicationId, StoredRequest, Date, Date]>(
+const insert = namedQuery<
+  never,
+  { hash: Buffer; applicationId: ApplicationId; request: StoredRequest; now: Date; expiresAt: Date }
+>(
   'saml_provider.store_request',
-  'INSERT INTO saml_requests (hash, application_id, payload, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
+  'INSERT INTO saml_requests (hash, application_id, payload, created_at, expires_at) VALUES (:hash, :applicationId, :request, :now, :expiresAt)',
 )
 
 /**
@@ -44,37 +47,40 @@ export async function storeRequest(
   const { clock } = deps
   await countUnverified(tx, deps, origin)
   const token = randomToken()
-  await tx.run(insert, [tokenHash(token), application, request, clock.now(), fromNow(clock, WAITS)])
+  await tx.run(insert, {
+    hash: tokenHash(token),
+    applicationId: application,
+    request,
+    now: clock.now(),
+    expiresAt: fromNow(clock, WAITS),
+  })
   return token
 }
 
-const find = namedQuery<{ payload: StoredRequest }, [Buffer, ApplicationId, Date]>(
-  'saml_provider.stored_request',
-  'SELECT payload FROM saml_requests WHERE hash = $1 AND application_id = $2 AND expires_at > $3',
-)
-const lock = namedQuery<{ payload: StoredRequest }, [Buffer, ApplicationId, Date]>(
-  'saml_provider.lock_request',
-  'SELECT payload FROM saml_requests WHERE hash = $1 AND application_id = $2 AND expires_at > $3 FOR UPDATE',
-)
+const STORED = 'SELECT payload FROM saml_requests WHERE hash = $1 AND application_id = $2 AND expires_at > $3'
+
+type Find = NamedQuery<{ payload: StoredRequest }, [Buffer, ApplicationId, Date]>
+const find: Find = namedQuery('saml_provider.stored_request', STORED)
+const lock: Find = namedQuery('saml_provider.lock_request', `${STORED} FOR UPDATE`)
 const remove = namedQuery<never, [Buffer]>('saml_provider.end_request', 'DELETE FROM saml_requests WHERE hash = $1')
 
-export const findStoredRequest = async (
-  runner: Runner,
-  clock: Clock,
-  application: ApplicationId,
-  token: string,
-): Promise<StoredRequest | undefined> =>
-  (await runner.run(find, [tokenHash(token), application, clock.now()]))[0]?.payload
+const findBy =
+  (query: Find) =>
+  async (
+    tx: Transaction,
+    clock: Clock,
+    application: ApplicationId,
+    token: string,
+  ): Promise<StoredRequest | undefined> =>
+    (await tx.run(query, [tokenHash(token), application, clock.now()]))[0]?.payload
+
+/** Returns a pending request of the application. Runs in the caller's transaction. */
+export const findStoredRequest = findBy(find)
 
 /** Like `findStoredRequest`, and locks the request until the transaction ends. Runs in the caller's transaction. */
-export const lockStoredRequest = async (
-  tx: Transaction,
-  clock: Clock,
-  application: ApplicationId,
-  token: string,
-): Promise<StoredRequest | undefined> => (await tx.run(lock, [tokenHash(token), application, clock.now()]))[0]?.payload
+export const lockStoredRequest = findBy(lock)
 
-/** Deletes an answered request. Runs in the caller's transaction. */
+/** Deletes a request that has got its response. Runs in the caller's transaction. */
 export async function endStoredRequest(tx: Transaction, token: string): Promise<void> {
   await tx.run(remove, [tokenHash(token)])
 }

@@ -1,9 +1,10 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
+import type { PostForm } from '../../../platform/http/post-form-page.js'
 import type { SessionId } from '../../../platform/ids.js'
 import {
   buildLogoutRequest,
-  buildLogoutResponse,
+  logoutResponseFor,
   NAME_ID_FORMATS,
   newId,
   redirectUrl,
@@ -23,9 +24,7 @@ import {
 } from './stored-logout.js'
 
 /** The response to the browser: a redirect, or a form that it posts. */
-export type LogoutAnswer =
-  | { redirectTo: string }
-  | { form: { action: string; response: string; relayState: string | undefined }; name: string; instance: string }
+export type BrowserResponse = { redirectTo: string } | { form: PostForm }
 
 type Addressed = ServiceProvider & { sloUrl: string }
 
@@ -49,7 +48,7 @@ interface Status {
 export async function nextMessage(
   tx: Transaction,
   deps: SamlProviderDeps,
-  asking: ServiceProvider | null,
+  requester: ServiceProvider | null,
   logout: StoredLogout,
 ): Promise<NextMessage> {
   const { left } = logout
@@ -60,15 +59,15 @@ export async function nextMessage(
     if (addressed) {
       const id = newId()
       const waiting = { application: next.application, requestId: id }
-      const stored = { ...logout, asking: asking?.id ?? null, partial, waiting, left: left.slice(index + 1) }
+      const stored = { ...logout, asking: requester?.id ?? null, partial, waiting, left: left.slice(index + 1) }
       return { request: next, id, relayState: await storeLogout(tx, deps.clock, null, stored), ...addressed }
     }
     partial = true
   }
   if ('goesOn' in logout) return { page: partial ? (logout.ifPartial ?? logout.goesOn) : logout.goesOn }
-  if (logout.opened) return toProvider(tx, deps, asking, logout.opened, { ...logout, partial })
+  if (logout.opened) return toProvider(tx, deps, requester, logout.opened, { ...logout, partial })
   const status = statusOf(partial)
-  return asking ? logoutResponse(tx, deps, asking, logout, status) : { page: ownPage(deps, status) }
+  return requester ? logoutResponse(tx, deps, requester, logout, status) : { page: ownPage(deps, status) }
 }
 
 const statusOf = (partial: boolean): Status => ({
@@ -80,18 +79,18 @@ const statusOf = (partial: boolean): Status => ({
 async function toProvider(
   tx: Transaction,
   deps: SamlProviderDeps,
-  asking: ServiceProvider | null,
+  requester: ServiceProvider | null,
   opened: SessionId,
   logout: Exclude<StoredLogout, Continuation>,
 ): Promise<NextMessage> {
-  if (!asking) {
+  if (!requester) {
     const pageOf = (partial: boolean) => ownPage(deps, statusOf(partial))
     return { opened, after: { registered: pageOf(logout.partial), ifPartial: pageOf(true) } }
   }
   const stored: StoredLogout = { ...logout, waiting: null, left: [], opened: undefined, atProvider: true }
-  const resume = await storeLogout(tx, deps.clock, asking.id, stored)
+  const resume = await storeLogout(tx, deps.clock, requester.id, stored)
   const back = (more: object) =>
-    `${addressesOf(deps.config.baseUrl, asking.id).sloUrl}?${new URLSearchParams({ resume, ...more })}`
+    `${addressesOf(deps.config.baseUrl, requester.id).sloUrl}?${new URLSearchParams({ resume, ...more })}`
   return { opened, after: { registered: back({}), ifPartial: back({ partial: 'true' }) } }
 }
 
@@ -131,19 +130,19 @@ export async function writeMessage(
   deps: SamlProviderDeps,
   next: NextMessage,
   origin: RequestOrigin,
-): Promise<LogoutAnswer> {
+): Promise<BrowserResponse> {
   if ('page' in next) return { redirectTo: next.page }
   if ('opened' in next) {
     const { opened, after } = next
     return { redirectTo: (await providerLogoutUrl(deps, opened, after, origin)) ?? after.registered }
   }
-  return 'request' in next ? writeRequest(deps, next) : writeAnswer(deps, next)
+  return 'request' in next ? writeRequest(deps, next) : writeResponse(deps, next)
 }
 
 async function writeRequest(
   { clock, config }: SamlProviderDeps,
   { request, id, relayState, to, keys }: Extract<NextMessage, { request: unknown }>,
-): Promise<LogoutAnswer> {
+): Promise<BrowserResponse> {
   const { nameId: value, nameIdFormat: format, sessionIndex } = request
   const { entityId } = addressesOf(config.baseUrl, to.id)
   const between = format === NAME_ID_FORMATS.persistent || format === NAME_ID_FORMATS.transient
@@ -160,10 +159,10 @@ async function writeRequest(
 }
 
 /** Uses the binding of the request. */
-async function writeAnswer(
+async function writeResponse(
   { clock, config }: SamlProviderDeps,
   { requested, status, instance, to, keys }: Extract<NextMessage, { requested: unknown }>,
-): Promise<LogoutAnswer> {
+): Promise<BrowserResponse> {
   const options = {
     id: newId(),
     issuer: addressesOf(config.baseUrl, to.id).entityId,
@@ -172,18 +171,8 @@ async function writeAnswer(
     inResponseTo: requested.requestId,
     ...status,
   }
-  const relayState = requested.relayState ?? undefined
-  if (requested.binding === 'post') {
-    const response = Buffer.from(await buildLogoutResponse(options, keys.signing)).toString('base64')
-    return { form: { action: to.sloUrl, response, relayState }, name: to.name, instance }
-  }
-  return {
-    redirectTo: await redirectUrl({
-      target: to.sloUrl,
-      parameter: 'SAMLResponse',
-      xml: await buildLogoutResponse(options),
-      relayState,
-      privateKey: keys.signing.privateKey,
-    }),
-  }
+  const { binding, relayState } = requested
+  const response = await logoutResponseFor(options, { binding, relayState: relayState ?? undefined }, keys.signing)
+  if ('redirectTo' in response) return response
+  return { form: { action: to.sloUrl, fields: response.fields, heading: `Signing out of ${to.name}`, instance } }
 }

@@ -24,14 +24,25 @@ interface NamedSession {
 // own browser. A signed request without a cookie ends only sessions of the application's team, not those of other teams. A team that the
 // user has not joined or has left reaches only sessions that are restricted to it, and otherwise gets the same response as without a
 // session: it must not learn whether the user is signed in.
-const named = namedQuery<NamedSession, [ApplicationId, string, string[], Buffer | null, boolean, Date, TeamId]>(
+const named = namedQuery<
+  NamedSession,
+  {
+    applicationId: ApplicationId
+    nameId: string
+    sessionIndexes: string[]
+    cookie: Buffer | null
+    unsigned: boolean
+    now: Date
+    teamId: TeamId
+  }
+>(
   'saml_provider.named_sessions',
-  `SELECT DISTINCT s.id, s.user_id, s.organization_id, coalesce(s.sso_hash = $4, false) AS own,
-     (coalesce(s.sso_hash = $4, false) OR s.organization_id = $7) AS ends
+  `SELECT DISTINCT s.id, s.user_id, s.organization_id, coalesce(s.sso_hash = :cookie, false) AS own,
+     (coalesce(s.sso_hash = :cookie, false) OR s.organization_id = :teamId) AS ends
    FROM ${NOTIFIED_NAMES} t JOIN sessions s ON s.id = t.session_id JOIN users u ON u.id = s.user_id
-     JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = $7
-   WHERE t.application_id = $1 AND t.name_id = $2 AND (cardinality($3::text[]) = 0 OR t.session_index = ANY($3))
-     AND (NOT $5::boolean OR s.sso_hash = $4) AND ${isActiveSession('s', '$6')} AND ${isAdmitted('m', 'u', 's.confined_team_id')} ORDER BY s.id`,
+     JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = :teamId
+   WHERE t.application_id = :applicationId AND t.name_id = :nameId AND (cardinality(:sessionIndexes::text[]) = 0 OR t.session_index = ANY(:sessionIndexes))
+     AND (NOT :unsigned::boolean OR s.sso_hash = :cookie) AND ${isActiveSession('s', ':now')} AND ${isAdmitted('m', 'u', 's.confined_team_id')} ORDER BY s.id`,
 )
 
 /** Returns the sessions that an application's LogoutRequest names. Runs in the caller's transaction. */
@@ -44,5 +55,13 @@ export const namedSessions = (
 ): Promise<NamedSession[]> => {
   const cookie = ssoToken === undefined ? null : tokenHash(ssoToken)
   const unsigned = sp.certificate === null
-  return tx.run(named, [sp.id, nameId, sessionIndexes, cookie, unsigned, clock.now(), sp.teamId])
+  return tx.run(named, {
+    applicationId: sp.id,
+    nameId,
+    sessionIndexes,
+    cookie,
+    unsigned,
+    now: clock.now(),
+    teamId: sp.teamId,
+  })
 }

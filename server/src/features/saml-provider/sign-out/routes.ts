@@ -1,16 +1,33 @@
 import Type from 'typebox'
 import { LARGE_BODY } from '../../../platform/http/body-limits.js'
-import type { HttpExchange } from '../../../platform/http/http-exchange.js'
 import { sendFormPage } from '../../../platform/http/post-form-page.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { clearSessionCookies, ssoCookie } from '../../sessions/index.js'
-import { type Context, fieldsOf, forBrowser, ofApplication, Page, tag } from '../model/browser-requests.js'
+import {
+  type Context,
+  fieldsOf,
+  forBrowser,
+  Message,
+  ofApplication,
+  Page,
+  RelayState,
+  signature,
+  tag,
+} from '../model/browser-requests.js'
 import type { SamlProviderDeps } from '../model/deps.js'
 import { BASE } from '../model/service-provider.js'
-import { SloForm, SloQuery } from './schema.js'
-import { type IncomingSignOut, type SignOutResult, signOutFrom } from './sign-out.js'
+import { type IncomingSignOut, signOutFrom } from './sign-out.js'
 
 const ONE = `${BASE}/:appId`
+
+const SloQuery = Type.Object({
+  SAMLRequest: Message,
+  SAMLResponse: Message,
+  RelayState,
+  ...signature,
+  resume: Type.Optional(Type.String({ description: 'ID of a pending sign-out to continue' })),
+})
+const SloForm = Type.Object({ SAMLRequest: Message, SAMLResponse: Message, RelayState })
 
 /** Endpoints for single logout. */
 export const signOutRoutes = (deps: SamlProviderDeps): Route[] => {
@@ -18,16 +35,10 @@ export const signOutRoutes = (deps: SamlProviderDeps): Route[] => {
     forBrowser(deps, 'sign-out', context, async () => {
       const { params, http, origin } = context
       const browser = { ssoToken: ssoCookie(http), origin }
-      return answerSignOut(http, await signOutFrom(deps, params.appId, message(), browser))
+      const result = await signOutFrom(deps, params.appId, message(), browser)
+      if (result.ended) clearSessionCookies(http)
+      return 'form' in result ? sendFormPage(http, result.form) : http.redirect(result.redirectTo)
     })
-
-  function answerSignOut(http: HttpExchange, result: SignOutResult): unknown {
-    if (result.ended) clearSessionCookies(http)
-    if ('redirectTo' in result) return http.redirect(result.redirectTo)
-    const { action, response, relayState } = result.form
-    const fields = { SAMLResponse: response, RelayState: relayState }
-    return sendFormPage(http, { action, fields, heading: `Signing out of ${result.name}`, instance: result.instance })
-  }
 
   return [
     defineRoute({
@@ -55,7 +66,7 @@ export const signOutRoutes = (deps: SamlProviderDeps): Route[] => {
           const resume = sent.get('resume')
           if (resume !== null) return { resume, partial: sent.has('partial') }
           const token = sent.get('RelayState') ?? undefined
-          return { binding: 'redirect', query, answers: !sent.has('SAMLRequest') && sent.has('SAMLResponse'), token }
+          return { binding: 'redirect', query, isResponse: !sent.has('SAMLRequest') && sent.has('SAMLResponse'), token }
         }),
     }),
     defineRoute({
@@ -73,10 +84,10 @@ export const signOutRoutes = (deps: SamlProviderDeps): Route[] => {
       errors: ['application_not_found', 'saml_request_invalid', 'saml_request_not_found'],
       handle: (context) =>
         signOut(context, () => {
-          const { SAMLRequest, SAMLResponse, RelayState } = fieldsOf(context.sent)
+          const { SAMLRequest, SAMLResponse, RelayState: relayState } = fieldsOf(context.sent)
           const field = SAMLRequest ?? SAMLResponse ?? ''
-          const answers = SAMLRequest === undefined && SAMLResponse !== undefined
-          return { binding: 'post', field, relayState: RelayState, answers, token: RelayState }
+          const isResponse = SAMLRequest === undefined && SAMLResponse !== undefined
+          return { binding: 'post', field, relayState, isResponse, token: relayState }
         }),
     }),
   ]

@@ -5,13 +5,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { ApplicationId, SessionId } from '../../../platform/ids.js'
-import {
-  type BoundMessage,
-  type LogoutRequest,
-  type MessageExpectations,
-  openLogout,
-  verifyLogoutRequest,
-} from '../../../protocols/saml/index.js'
+import { type BoundMessage, failuresIn, type LogoutRequest, openLogout } from '../../../protocols/saml/index.js'
 import { admitClientSource, countClientFailure } from '../../oidc-provider/index.js'
 import { endSessions } from '../../sessions/index.js'
 import { isNotifiedOfEnd } from '../../sso/index.js'
@@ -23,12 +17,11 @@ import {
   findServiceProvider,
   type ServiceProvider,
 } from '../model/service-provider.js'
-import { applicationsToNotify } from './applications-to-notify.js'
-import { confirmSignOut } from './confirm-sign-out.js'
-import { type LogoutAnswer, type NextMessage, nextMessage, writeMessage } from './logout-messages.js'
+import { applicationsToNotify } from './leave-applications.js'
+import { type BrowserResponse, type NextMessage, nextMessage, writeMessage } from './logout-messages.js'
 import { namedSessions } from './named-sessions.js'
-import { resumeSignOut } from './resume-sign-out.js'
 import { type RequestedLogout, takeLogout } from './stored-logout.js'
+import { confirmSignOut, resumeSignOut } from './waiting-sign-out.js'
 
 export interface SignOutBrowser {
   ssoToken: string | undefined
@@ -36,7 +29,7 @@ export interface SignOutBrowser {
 }
 
 /** `ended`: the session of the browser's own cookie has ended. */
-export type SignOutResult = LogoutAnswer & { ended: boolean }
+export type SignOutResult = BrowserResponse & { ended: boolean }
 
 const removeSessions = namedQuery<never, [ApplicationId, SessionId[]]>(
   'saml_provider.forget_sessions',
@@ -54,7 +47,7 @@ const REMEMBERED = 15 * MINUTE
 
 /** A message of an application, or the continuation after the user's confirmation or after the provider of the session. */
 export type IncomingSignOut =
-  | (BoundMessage & { answers: boolean; token: string | undefined })
+  | (BoundMessage & { isResponse: boolean; token: string | undefined })
   | { resume: string; partial: boolean }
 
 interface Outcome {
@@ -95,17 +88,10 @@ async function outcomeOf(
   browser: SignOutBrowser,
 ): Promise<Outcome> {
   if ('resume' in incoming) return { next: await resumeSignOut(deps, sp, incoming), ended: false }
-  if (incoming.answers) return { next: await handleResponse(deps, sp, incoming, incoming.token ?? ''), ended: false }
-  const verdict = verifyLogoutRequest(incoming, expected(deps, sp), { unsigned: true })
-  // A signed message must have a Destination (Bindings 3.4.5.2, 3.5.5.2): otherwise one for another application would be accepted here.
-  const isAddressed = verdict.checks.some(({ id, status }) => id === 'destination' && status === 'ok')
-  if (verdict.accepted && sp.certificate !== null && !isAddressed)
-    throw rejection('saml_request_invalid', { detail: 'destination: the message has no Destination' })
-  if (!verdict.accepted) {
-    const failed = verdict.checks.filter(({ status }) => status === 'failed')
-    const detail = failed.map(({ id, detail }) => `${id}: ${detail ?? 'failed'}`).join('; ')
-    throw rejection('saml_request_invalid', { detail })
-  }
+  if (incoming.isResponse) return { next: await handleResponse(deps, sp, incoming, incoming.token ?? ''), ended: false }
+  const requiresDestination = sp.certificate !== null
+  const verdict = openLogout(incoming).verifyRequest({ ...expected(deps, sp), requiresDestination })
+  if (!verdict.accepted) throw rejection('saml_request_invalid', { detail: failuresIn(verdict.checks) })
   const { request } = verdict
   const requested = { requestId: request.id, relayState: request.relayState ?? null, binding: incoming.binding }
   return deps.db.transaction(async (tx) =>
@@ -115,11 +101,12 @@ async function outcomeOf(
   )
 }
 
-const expected = ({ clock, config }: SamlProviderDeps, sp: ServiceProvider): MessageExpectations => ({
+const expected = ({ clock, config }: SamlProviderDeps, sp: ServiceProvider) => ({
   now: clock.ms(),
   issuer: sp.entityId,
   destinations: [addressesOf(config.baseUrl, sp.id).sloUrl],
   certificates: sp.certificate === null ? [] : [sp.certificate],
+  unsigned: true,
 })
 
 /** Ends the sessions that a signed request names; each request is accepted once. Runs in the caller's transaction. */
@@ -169,14 +156,14 @@ async function handleResponse(
   token: string,
 ): Promise<NextMessage> {
   const opened = openLogout(message)
-  const answered = opened.unverified?.inResponseTo
-  const inResponseTo = answered === undefined ? [] : [answered]
-  const verdict = opened.verifyResponse({ ...expected(deps, sp), inResponseTo }, { unsigned: true })
+  const requestId = opened.unverified?.inResponseTo
+  const inResponseTo = requestId === undefined ? [] : [requestId]
+  const verdict = opened.verifyResponse({ ...expected(deps, sp), inResponseTo })
   return deps.db.transaction(async (tx) => {
     const stored = await takeLogout(tx, deps.clock, sp.id, token)
     if (!stored) throw rejection('saml_request_not_found')
-    const ended = verdict.accepted && verdict.response.success && stored.waiting?.requestId === answered
-    const asking = (stored.asking && (await findExistingServiceProvider(tx, stored.asking))) ?? null
-    return nextMessage(tx, deps, asking, { ...stored, partial: stored.partial || !ended })
+    const ended = verdict.accepted && verdict.response.success && stored.waiting?.requestId === requestId
+    const requester = (stored.asking && (await findExistingServiceProvider(tx, stored.asking))) ?? null
+    return nextMessage(tx, deps, requester, { ...stored, partial: stored.partial || !ended })
   })
 }

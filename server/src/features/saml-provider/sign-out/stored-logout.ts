@@ -2,7 +2,7 @@ import { type Clock, fromNow, MINUTE } from '../../../platform/clock.js'
 import { randomToken } from '../../../platform/crypto/random.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
-import { namedQuery } from '../../../platform/db/named-query.js'
+import { type NamedQuery, namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId, SessionId } from '../../../platform/ids.js'
 
 /** An application that received an assertion for a session, with the names in it. */
@@ -63,7 +63,7 @@ const take = namedQuery<{ payload: StoredLogout }, [Buffer, ApplicationId, Date]
   'saml_provider.take_logout',
   `DELETE FROM saml_logouts WHERE hash = $1 AND payload->'waiting'->>'application' = $2 AND expires_at > $3 RETURNING payload`,
 )
-const takeAsked = namedQuery<{ payload: UnconfirmedLogout }, [Buffer, ApplicationId, Date]>(
+const takeRequested = namedQuery<{ payload: UnconfirmedLogout }, [Buffer, ApplicationId, Date]>(
   'saml_provider.take_unconfirmed_logout',
   `DELETE FROM saml_logouts WHERE hash = $1 AND application_id = $2 AND payload->>'session' IS NOT NULL AND expires_at > $3
    RETURNING payload`,
@@ -89,28 +89,19 @@ export async function storeLogout(
   return token
 }
 
-/** Takes the sign-out that waits for this application's response, once. Runs in the caller's transaction. */
-export const takeLogout = async (
-  tx: Transaction,
-  clock: Clock,
-  answering: ApplicationId,
-  token: string,
-): Promise<StoredLogout | undefined> => (await tx.run(take, [tokenHash(token), answering, clock.now()]))[0]?.payload
+type Take<Payload> = NamedQuery<{ payload: Payload }, [Buffer, ApplicationId, Date]>
 
-/** Takes the unconfirmed sign-out that this application requested, once. Runs in the caller's transaction. */
-export const takeUnconfirmed = async (
-  tx: Transaction,
-  clock: Clock,
-  asking: ApplicationId,
-  token: string,
-): Promise<UnconfirmedLogout | undefined> =>
-  (await tx.run(takeAsked, [tokenHash(token), asking, clock.now()]))[0]?.payload
+/** Returns a function that takes a sign-out of an application by its token, once. The function runs in the caller's transaction. */
+const takeBy =
+  <Payload>(query: Take<Payload>) =>
+  async (tx: Transaction, clock: Clock, application: ApplicationId, token: string): Promise<Payload | undefined> =>
+    (await tx.run(query, [tokenHash(token), application, clock.now()]))[0]?.payload
 
-/** Takes the sign-out that this application requested and that waits for a provider, once. Runs in the caller's transaction. */
-export const takeReturned = async (
-  tx: Transaction,
-  clock: Clock,
-  asking: ApplicationId,
-  token: string,
-): Promise<StoredLogout | undefined> =>
-  (await tx.run(takeAtProvider, [tokenHash(token), asking, clock.now()]))[0]?.payload
+/** Takes the sign-out that waits for this application's response. */
+export const takeLogout = takeBy(take)
+
+/** Takes the unconfirmed sign-out that this application requested. */
+export const takeUnconfirmed = takeBy(takeRequested)
+
+/** Takes the sign-out that this application requested and that waits for a provider. */
+export const takeReturned = takeBy(takeAtProvider)

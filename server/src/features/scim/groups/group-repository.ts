@@ -1,9 +1,10 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { hashParts } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
-import type { GroupId, TeamId, UserId } from '../../../platform/ids.js'
+import { withDates } from '../../../platform/db/with-dates.js'
+import { type GroupId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
 import type { ListQuery } from '../../../protocols/scim/index.js'
-import { groupMembers, groups } from '../../groups/index.js'
+import { groupError, groupMembers, groups } from '../../groups/index.js'
 import { users } from '../../users/index.js'
 import { type Columns, compileFilter, compileOrder } from '../model/compile-filter.js'
 import { scimError } from '../model/scim-dialect.js'
@@ -53,11 +54,14 @@ export const scimGroupRepository = (tx: Transaction, teamId: TeamId) => {
   }
 
   return {
-    async find(id: GroupId): Promise<GroupRow | undefined> {
-      const { rows } = await tx.execute<GroupRow>(
-        sql`SELECT ${COLUMNS}, 0 AS "memberCount" ${FROM} ${matching(sql`g.id = ${id}`)}`,
-      )
-      return rows[0] && dated(rows[0])
+    /** @throws group_not_found if the ID is malformed, unknown, or belongs to another team */
+    async get(id: string): Promise<GroupRow> {
+      const known = parseId<GroupId>(id)
+      if (!known) throw groupError('group_not_found')
+      const statement = sql`SELECT ${COLUMNS}, 0 AS "memberCount" ${FROM} ${matching(sql`g.id = ${known}`)}`
+      const [row] = (await tx.execute<GroupRow>(statement)).rows
+      if (!row) throw groupError('group_not_found')
+      return dated(row)
     },
 
     /**
@@ -69,8 +73,7 @@ export const scimGroupRepository = (tx: Transaction, teamId: TeamId) => {
       const all = await tx.execute<{ total: number }>(sql`SELECT count(*)::int AS total ${FROM} ${where}`)
       const total = all.rows[0]?.total ?? 0
       if (query.count === 0 || query.startIndex > total) return { rows: [], total }
-      const direction = query.descending ? sql`DESC` : sql`ASC`
-      const order = query.sortBy ? sql`${compileOrder(query.sortBy, columns)} ${direction}, ` : sql``
+      const order = compileOrder(query, columns)
       const { rows } = await tx.execute<GroupRow>(
         sql`SELECT ${COLUMNS}, ${counted ? count : sql`0`} AS "memberCount" ${FROM} ${where}
           ORDER BY ${order}g.created_at, g.id LIMIT ${query.count} OFFSET ${query.startIndex - 1}`,
@@ -103,9 +106,4 @@ export const scimGroupRepository = (tx: Transaction, teamId: TeamId) => {
   }
 }
 
-/** Raw statements return timestamps as strings. */
-const dated = (row: GroupRow): GroupRow => ({
-  ...row,
-  createdAt: new Date(row.createdAt),
-  updatedAt: new Date(row.updatedAt),
-})
+const dated = (row: GroupRow): GroupRow => withDates(row, ['createdAt', 'updatedAt'])

@@ -1,24 +1,48 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { readSnapshot } from '../../../platform/db/read-one-state.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
-import { type GroupId, parseId } from '../../../platform/ids.js'
 import {
+  GROUP,
   type ListQuery,
   listResponse,
   type Projection,
   readProjection,
   type ScimObject,
 } from '../../../protocols/scim/index.js'
-import { groupError } from '../../groups/index.js'
-import { findsAtMostOne } from '../model/compile-filter.js'
-import type { ListDeps, ScimDeps } from '../model/deps.js'
-import { requirePermissions } from '../model/require-permissions.js'
-import { serviceUrlOf } from '../model/service-url.js'
+import { type ListDeps, type ScimDeps, serviceUrlOf } from '../model/deps.js'
+import { requirePermissions } from '../model/run-as-directory.js'
 import { groupColumns } from './group-columns.js'
-import { type GroupRow, scimGroupRepository } from './group-repository.js'
-import { groupResource } from './group-resource.js'
+import { type GroupRow, type ShownMember, scimGroupRepository } from './group-repository.js'
 
-type QueryDeps = Pick<ScimDeps, 'config' | 'db'>
+/**
+ * Returns the SCIM resource of a group.
+ * @param base the URL of the team's SCIM service
+ * @param members undefined if they are not requested
+ */
+export const groupResource = (
+  { id, name, externalId, createdAt, updatedAt }: GroupRow,
+  base: string,
+  members: readonly ShownMember[] = [],
+): ScimObject => ({
+  schemas: [GROUP],
+  id,
+  ...(externalId !== null && { externalId }),
+  displayName: name,
+  ...(members.length > 0 && {
+    members: members.map((member) => ({
+      value: member.id,
+      $ref: `${base}/Users/${member.id}`,
+      display: member.email,
+      type: 'User',
+    })),
+  }),
+  meta: {
+    resourceType: 'Group',
+    created: createdAt.toISOString(),
+    lastModified: updatedAt.toISOString(),
+    location: `${base}/Groups/${id}`,
+  },
+})
 
 /**
  * Returns the resource of a group, with all of its members if they are requested. Runs in the caller's transaction. @throws
@@ -26,22 +50,21 @@ type QueryDeps = Pick<ScimDeps, 'config' | 'db'>
  */
 export async function showGroup(
   tx: Transaction,
-  deps: Pick<ScimDeps, 'config'>,
+  deps: ScimDeps,
   actor: ScimActor,
-  id: GroupId | undefined,
+  id: string,
   projection: Projection = readProjection('Group'),
 ): Promise<ScimObject> {
   const repository = scimGroupRepository(tx, actor.teamId)
-  const row = id && (await repository.find(id))
-  if (!row) throw groupError('group_not_found')
+  const row = await repository.get(id)
   const members = projection.wants('members') ? (await repository.membersOf([row.id])).get(row.id) : undefined
   return projection.of(groupResource(row, serviceUrlOf(deps, actor), members))
 }
 
 /** @throws forbidden; group_not_found if the ID is malformed, unknown, or belongs to another team */
-export function readGroup(deps: QueryDeps, actor: ScimActor, id: string, projection: Projection): Promise<ScimObject> {
+export function readGroup(deps: ScimDeps, actor: ScimActor, id: string, projection: Projection): Promise<ScimObject> {
   requirePermissions(actor.permissions, 'read', 'Group')
-  return readSnapshot(deps.db, (tx) => showGroup(tx, deps, actor, parseId<GroupId>(id), projection))
+  return readSnapshot(deps.db, (tx) => showGroup(tx, deps, actor, id, projection))
 }
 
 /** The maximum number of members of all groups of one page, unless its first group has more. */
@@ -63,7 +86,7 @@ export function listGroups(deps: ListDeps, actor: ScimActor, query: ListQuery) {
       const resources = shown.map((row) => projection.of(groupResource(row, base, members?.get(row.id))))
       return listResponse({ resources, totalResults: total, startIndex })
     })
-  return query.filter && findsAtMostOne(query.filter, columns) ? read() : deps.searches.take(actor.limitKey, read)
+  return deps.searches.run(actor, query, columns, read)
 }
 
 function limitMembers(rows: GroupRow[]): GroupRow[] {

@@ -1,12 +1,10 @@
 import { AppError } from '../../../platform/app-error.js'
-import type { Transaction } from '../../../platform/db/database.js'
-import { rejection as platformError } from '../../../platform/errors.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
 import {
   applyGroupPatch,
   invalidRequest,
   type MemberChange,
-  readProjection,
+  type Projection,
   readResource,
   type ScimObject,
   stringAt,
@@ -14,13 +12,10 @@ import {
 import { addGroup, changeGroup, changeMembers, type Group, lockGroup, removeGroup } from '../../groups/index.js'
 import { profileViolation } from '../../members/index.js'
 import { isDisplayName } from '../../settings/index.js'
-import type { DirectoryActor } from '../../user-management/index.js'
-import type { ScimDeps } from '../model/deps.js'
-import { runAsDirectory } from '../model/run-as-directory.js'
-import { serviceUrlOf } from '../model/service-url.js'
+import { type ScimDeps, serviceUrlOf } from '../model/deps.js'
+import { type DirectoryChange, runAsDirectory } from '../model/run-as-directory.js'
 import { type GroupRow, scimGroupRepository } from './group-repository.js'
-import { groupResource } from './group-resource.js'
-import { showGroup } from './read-groups.js'
+import { groupResource, showGroup } from './read-groups.js'
 
 /**
  * Creates a group with its members.
@@ -29,10 +24,11 @@ import { showGroup } from './read-groups.js'
 export function createGroup(deps: ScimDeps, actor: ScimActor, body: unknown): Promise<ScimObject> {
   const sent = readResource('Group', body)
   const { name, externalId } = namesOf(sent)
-  return runAsDirectory(deps, actor, 'Group', async (tx, directory) => {
+  return runAsDirectory(deps, actor, 'Group', async (change) => {
+    const { tx, directory } = change
     const group = await addGroup(tx, deps, directory, { name })
     await scimGroupRepository(tx, actor.teamId).storeExternalId(group.id, externalId)
-    await writeMembers(tx, deps, directory, group, { add: memberIds(sent), remove: [] })
+    await writeMembers(change, group, { add: memberIds(sent), remove: [] })
     return showGroup(tx, deps, actor, group.id)
   })
 }
@@ -43,58 +39,53 @@ export function createGroup(deps: ScimDeps, actor: ScimActor, body: unknown): Pr
  */
 export function replaceGroup(deps: ScimDeps, actor: ScimActor, id: string, body: unknown): Promise<ScimObject> {
   const sent = readResource('Group', body)
-  return runAsDirectory(deps, actor, 'Group', async (tx, directory) => {
+  return runAsDirectory(deps, actor, 'Group', async (change) => {
+    const { tx } = change
     const group = await lockGroup(tx, actor.teamId, id)
-    await applyGroup(tx, deps, directory, { group, row: await rowOf(tx, actor, group), requested: sent })
-    await writeMembers(tx, deps, directory, group, { replace: memberIds(sent) })
+    const row = await scimGroupRepository(tx, actor.teamId).get(group.id)
+    await applyGroup(change, group, row, sent)
+    await writeMembers(change, group, { replace: memberIds(sent) })
     return showGroup(tx, deps, actor, group.id)
   })
 }
 
 /**
  * Applies PATCH operations (RFC 7644 section 3.5.2) without reading the members.
+ * @param requested selects what to return
+ * @returns the group after the change; undefined without `requested`
  * @throws group_not_found, {ScimError} of the operations, and as `createGroup`
  */
-export function patchGroup(deps: ScimDeps, actor: ScimActor, id: string, body: unknown): Promise<void> {
-  return runAsDirectory(deps, actor, 'Group', async (tx, directory) => {
-    const group = await lockGroup(tx, actor.teamId, id)
-    const row = await rowOf(tx, actor, group)
-    const { group: requested, members } = applyGroupPatch(groupResource(row, serviceUrlOf(deps, actor)), body)
-    await applyGroup(tx, deps, directory, { group, row, requested })
-    if (members) await writeMembers(tx, deps, directory, group, members)
-  })
-}
-
-/** Returns the group after a change. @throws group_not_found */
-export const readGroupAfterChange = (
+export async function patchGroup(
   deps: ScimDeps,
   actor: ScimActor,
   id: string,
-  requested: Parameters<typeof readProjection>[1],
-): Promise<ScimObject> =>
-  deps.db.transaction(async (tx) => {
-    const group = await lockGroup(tx, actor.teamId, id)
-    return showGroup(tx, deps, actor, group.id, readProjection('Group', requested))
+  body: unknown,
+  requested?: Projection,
+): Promise<ScimObject | undefined> {
+  await runAsDirectory(deps, actor, 'Group', async (change) => {
+    const group = await lockGroup(change.tx, actor.teamId, id)
+    const row = await scimGroupRepository(change.tx, actor.teamId).get(group.id)
+    const { group: patched, members } = applyGroupPatch(groupResource(row, serviceUrlOf(deps, actor)), body)
+    await applyGroup(change, group, row, patched)
+    if (members) await writeMembers(change, group, members)
   })
+  if (!requested) return undefined
+  return deps.db.transaction(async (tx) => {
+    const group = await lockGroup(tx, actor.teamId, id)
+    return showGroup(tx, deps, actor, group.id, requested)
+  })
+}
 
 /** Deletes the group. @throws group_not_found */
 export const deleteGroup = (deps: ScimDeps, actor: ScimActor, id: string): Promise<void> =>
-  runAsDirectory(deps, actor, 'Group', (tx, directory) => removeGroup(tx, deps, directory, id))
-
-/** Reads the row of a locked group. Runs in the caller's transaction. */
-async function rowOf(tx: Transaction, { teamId }: ScimActor, { id }: Group): Promise<GroupRow> {
-  const row = await scimGroupRepository(tx, teamId).find(id)
-  // A locked group cannot be deleted.
-  if (!row) throw platformError('internal_error')
-  return row
-}
+  runAsDirectory(deps, actor, 'Group', ({ tx, directory }) => removeGroup(tx, deps, directory, id))
 
 /** Applies the names of `requested` to a locked group and marks it as written by a SCIM client. Runs in the caller's transaction. */
 async function applyGroup(
-  tx: Transaction,
-  deps: ScimDeps,
-  directory: DirectoryActor,
-  { group, row, requested }: { group: Group; row: GroupRow; requested: ScimObject },
+  { tx, deps, directory }: DirectoryChange,
+  group: Group,
+  row: GroupRow,
+  requested: ScimObject,
 ): Promise<void> {
   const { name, externalId } = namesOf(requested)
   await changeGroup(tx, deps, directory, group, { name })
@@ -133,13 +124,7 @@ function memberIds({ members }: ScimObject): string[] {
  * Changes the members of a locked group. Runs in the caller's transaction. @throws {ScimError} invalidValue for a member who is not a
  * user of the team
  */
-const writeMembers = (
-  tx: Transaction,
-  deps: ScimDeps,
-  directory: DirectoryActor,
-  group: Group,
-  change: MemberChange,
-): Promise<void> =>
+const writeMembers = ({ tx, deps, directory }: DirectoryChange, group: Group, change: MemberChange): Promise<void> =>
   changeMembers(tx, deps, directory, group, change).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'user_not_found')
       throw invalidRequest(

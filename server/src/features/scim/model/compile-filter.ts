@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Comparison, type Filter, leafOf, type Target } from '../../../protocols/scim/index.js'
+import { type Comparison, type Filter, type ListQuery, leafOf, type Target } from '../../../protocols/scim/index.js'
 
 /** Maps the attributes of a resource type to SQL. A filter can only contain attributes of the schema, and its values are parameters. */
 export interface Columns {
@@ -10,11 +10,11 @@ export interface Columns {
   simple(target: Target): SQL
   /** A SELECT of the values of a multi-valued attribute, as one jsonb column. */
   values(target: Target): SQL
-  /** The paths of attributes that are unique within a team and answered by `byIndex`. */
+  /** The paths of attributes that are unique within a team and found by `byIndex`. */
   unique: ReadonlySet<string>
-  /** A condition for the comparison that an index answers, if there is one. */
+  /** A condition for the comparison that an index supports, if there is one. */
   byIndex(comparison: Comparison): SQL | undefined
-  /** A necessary condition for the comparison that an index answers, if there is one. */
+  /** A necessary condition for the comparison that an index supports, if there is one. */
   among?(comparison: Comparison): SQL | undefined
 }
 
@@ -45,7 +45,7 @@ export function compileFilter(filter: Filter, columns: Columns): SQL {
 /** Returns the filters that must all match. */
 export const partsOf = (filter: Filter): readonly Filter[] => (filter.op === 'and' ? filter.filters : [filter])
 
-/** Adds the necessary conditions that an index answers, if there are any. */
+/** Adds the necessary conditions that an index supports, if there are any. */
 function narrowed(filter: Filter, columns: Columns, condition: SQL): SQL {
   const among = partsOf(filter).flatMap((part) => ('value' in part && columns.among?.(part)) || [])
   return among.length > 0 ? junction('and', [...among, condition]) : condition
@@ -108,8 +108,13 @@ const OPERATORS: Record<string, SQL> = {
   le: sql`<=`,
 }
 
+/** Compiles the beginning of ORDER BY, with a comma; empty if no order is requested. */
+export function compileOrder({ sortBy, descending }: Pick<ListQuery, 'sortBy' | 'descending'>, columns: Columns): SQL {
+  return sortBy ? sql`${sortKey(sortBy, columns)} ${descending ? sql`DESC` : sql`ASC`}, ` : sql``
+}
+
 /** Compiles the sort key: for several values the primary one, else the first; without case unless `caseExact`. */
-export function compileOrder(target: Target, columns: Columns): SQL {
+function sortKey(target: Target, columns: Columns): SQL {
   const leaf = leafOf(target)
   const value = target.attribute.multiValued
     ? sql`(SELECT ${part(sql`v.e`, target)} FROM (SELECT e, row_number() OVER () AS place FROM (${columns.values(target)}) AS w (e)) AS v

@@ -1,19 +1,21 @@
-import type { BoundedQueue } from '../../../platform/concurrency/fair-queue.js'
 import type { Config } from '../../../platform/config/config.js'
 import type { Database } from '../../../platform/db/database.js'
+import type { ScimActor } from '../../../platform/http/actor.js'
 import type { Logger } from '../../../platform/log.js'
-import type { Audit } from '../../audit/index.js'
 import type { EndDeps } from '../../user-management/index.js'
+import type { SearchQueue } from './search-queue.js'
 
 export interface ScimDeps extends EndDeps {
   db: Database
-  audit: Audit
   config: Pick<Config, 'baseUrl' | 'databasePool'>
   log: Logger
 }
 
 /** Dependencies of list requests. */
-export interface ListDeps extends Pick<ScimDeps, 'config' | 'db'> {
-  /** Limits concurrent searches, by `limitKey` of the actor: any user can create many teams. A waiting search holds no connection. */
-  searches: BoundedQueue
+export interface ListDeps extends ScimDeps {
+  searches: SearchQueue
 }
+
+/** Returns the URL of the team's SCIM service, with the name that the client uses for the team. */
+export const serviceUrlOf = ({ config }: Pick<ScimDeps, 'config'>, { orgRef }: ScimActor): string =>
+  `${config.baseUrl}/scim/v2/${orgRef}`

@@ -2,11 +2,9 @@ import Type from 'typebox'
 import { anyObject } from '../../../platform/http/schema-parts.js'
 import { GROUP, PATCH_OP, SEARCH_REQUEST, USER } from '../../../protocols/scim/index.js'
 
-const Team = Type.String({ description: 'The team: its ID, its slug, or `org_` and its ID' })
+export const Team = Type.String({ description: 'The team: its ID, its slug, or `org_` and its ID' })
 
 export const TeamParams = Type.Object({ orgRef: Team })
-export const UserParams = Type.Object({ orgRef: Team, userId: Type.String() })
-export const GroupParams = Type.Object({ orgRef: Team, groupId: Type.String() })
 export const NamedParams = Type.Object({ orgRef: Team, id: Type.String() })
 
 /** Selects the returned attributes (RFC 7644 section 3.9). */

@@ -5,29 +5,29 @@ import type { ScimRequestId, ScimTokenId, TeamId } from '../../../platform/ids.j
 import type { ScimDeps } from '../model/deps.js'
 import type { ScimResponse } from '../model/scim-dialect.js'
 
+/** A completed request as it is stored. */
 interface LoggedRequest {
   /** Contains the completion time, which defines the order across nodes. */
   id: ScimRequestId
-  actor: ScimActor
-  answer: ScimResponse
-  at: Date
-}
-
-/** A request of a SCIM client as it is listed. */
-export interface ShownRequest {
-  id: ScimRequestId
-  createdAt: string
+  organizationId: TeamId
+  tokenId: ScimTokenId
   method: string
   path: string
   status: number
   scimType: string | null
   detail: string | null
+  createdAt: Date
+}
+
+/** A request of a SCIM client as it is listed. */
+type ShownRequest = Pick<LoggedRequest, 'id' | 'method' | 'path' | 'status' | 'scimType' | 'detail'> & {
+  createdAt: string
   token: { id: ScimTokenId; name: string } | null
 }
 
 export interface RequestLog {
   /** Queues a completed request to be written. */
-  note(actor: ScimActor, answer: ScimResponse): void
+  note(actor: ScimActor, response: ScimResponse): void
   /** Returns the recent requests of the team, newest first. */
   list(teamId: TeamId): Promise<ShownRequest[]>
   /** Resolves when everything queued so far is written. */
@@ -42,25 +42,13 @@ const LONGEST = 500
 /** How long requests are collected for one statement, in milliseconds. */
 const GATHER_FOR = 50
 
-type Columns = [
-  ScimRequestId[],
-  TeamId[],
-  ScimTokenId[],
-  string[],
-  string[],
-  number[],
-  (string | null)[],
-  (string | null)[],
-  Date[],
-]
-
 // Requests of a token that was deleted in the meantime are omitted.
-const insertRequests = namedQuery<never, Columns>(
+const insertRequests = namedQuery<never, [string]>(
   'scim.record_requests',
   `INSERT INTO scim_requests (id, organization_id, token_id, method, path, status, scim_type, detail, created_at)
-   SELECT n.* FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::int[], $7::text[], $8::text[], $9::timestamptz[])
-     AS n (id, organization_id, token_id, method, path, status, scim_type, detail, created_at)
-   JOIN scim_tokens t ON t.id = n.token_id FOR KEY SHARE OF t`,
+   SELECT n.* FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, "organizationId" uuid, "tokenId" uuid, method text, path text, status int,
+     "scimType" text, detail text, "createdAt" timestamptz)
+   JOIN scim_tokens t ON t.id = n."tokenId" FOR KEY SHARE OF t`,
 )
 
 const trimRequests = namedQuery<never, [TeamId[], number]>(
@@ -70,17 +58,16 @@ const trimRequests = namedQuery<never, [TeamId[], number]>(
      SELECT id FROM scim_requests o WHERE o.organization_id = team.id ORDER BY id DESC OFFSET $2::int - 1 LIMIT 1)`,
 )
 
-const lastRequests = namedQuery<
-  Omit<ShownRequest, 'createdAt' | 'token'> & { createdAt: Date; tokenId: ScimTokenId; tokenName: string },
-  [TeamId, number]
->(
+type ListedRow = Omit<LoggedRequest, 'organizationId'> & { tokenName: string }
+
+const lastRequests = namedQuery<ListedRow, [TeamId, number]>(
   'scim.last_requests',
   `SELECT r.id, r.created_at AS "createdAt", r.method, r.path, r.status, r.scim_type AS "scimType", r.detail, t.id AS "tokenId", t.name AS "tokenName"
    FROM scim_requests r LEFT JOIN scim_tokens t ON t.id = r.token_id WHERE r.organization_id = $1 ORDER BY r.id DESC LIMIT $2`,
 )
 
 /** Returns the loggable part of a URL: the decoded path after the team, and filters without their values. */
-export function loggedPath(url: string): string {
+function loggedPath(url: string): string {
   const [path = '', query = ''] = url.replace(/^\/scim\/v2\/[^/?]*/, '').split('?', 2)
   const shownQuery = [...new URLSearchParams(query)]
     .map(([name, value]) => `${name}=${name.toLowerCase() === 'filter' ? withoutValues(value) : value}`)
@@ -108,7 +95,8 @@ const withoutValues = (filter: string): string =>
     )
     .replace(/[^\s()[\]"]+/g, (word) => (/^[\w.:$-]+$/.test(word) ? word : '…'))
 
-const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '').slice(0, LONGEST)
+/** Well-formed again at the end: the cut may divide a surrogate pair, which the database rejects in JSON. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '').slice(0, LONGEST).toWellFormed()
 
 /**
  * Creates the log of the recent requests of each team. It delays no request: entries are written afterwards, many in one statement, and
@@ -141,27 +129,13 @@ export function createRequestLog({ db, clock, log }: Pick<ScimDeps, 'db' | 'cloc
 
   async function write(some: LoggedRequest[]): Promise<void> {
     try {
-      await db.run(insertRequests, columnsOf(some))
-      const due = teamsToTrim(some.map(({ actor }) => actor.teamId))
+      await db.run(insertRequests, [JSON.stringify(some)])
+      const due = teamsToTrim(some.map(({ organizationId }) => organizationId))
       if (due.length > 0) await db.run(trimRequests, [due, MAX_REQUESTS])
     } catch (error) {
       log.warn({ err: error, requests: some.length }, 'SCIM requests could not be logged')
     }
   }
-
-  const columnsOf = (some: LoggedRequest[]): Columns => [
-    some.map(({ id }) => id),
-    some.map(({ actor }) => actor.teamId),
-    some.map(({ actor }) => actor.scimTokenId),
-    some.map(({ answer }) => answer.method),
-    some.map(({ answer }) => loggedPath(answer.url)),
-    some.map(({ answer }) => answer.status),
-    some.map(({ answer }) => answer.scimType ?? null),
-    some.map(({ answer }) =>
-      answer.detail === undefined ? null : storable(withoutAddresses(withoutStrings(answer.detail))),
-    ),
-    some.map(({ at }) => at),
-  ]
 
   /** Returns the teams to trim. A team's log may reach twice its limit before that. */
   function teamsToTrim(teams: TeamId[]): TeamId[] {
@@ -178,8 +152,18 @@ export function createRequestLog({ db, clock, log }: Pick<ScimDeps, 'db' | 'cloc
 
   return {
     settled,
-    note(actor, answer) {
-      waiting.push({ id: uuidv7<ScimRequestId>(clock), actor, answer, at: clock.now() })
+    note({ teamId, scimTokenId }, { method, url, status, scimType, detail }) {
+      waiting.push({
+        id: uuidv7<ScimRequestId>(clock),
+        organizationId: teamId,
+        tokenId: scimTokenId,
+        method,
+        path: loggedPath(url),
+        status,
+        scimType: scimType ?? null,
+        detail: detail === undefined ? null : storable(withoutAddresses(withoutStrings(detail))),
+        createdAt: clock.now(),
+      })
       if (waiting.length > MAX_WAITING) waiting.shift()
       if (!writeNow) gather()
     },

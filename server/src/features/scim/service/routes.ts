@@ -1,3 +1,4 @@
+import type Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import {
   describeResourceType,
@@ -7,75 +8,57 @@ import {
   describeServiceProvider,
   listResponse,
 } from '../../../protocols/scim/index.js'
-import type { ScimDeps } from '../model/deps.js'
-import { common } from '../model/route-parts.js'
+import { type ScimDeps, serviceUrlOf } from '../model/deps.js'
+import { common } from '../model/resource-routes.js'
 import { Description, NamedParams, Nothing, ResourceList, TeamParams } from '../model/schema.js'
 import { scimError } from '../model/scim-dialect.js'
-import { serviceUrlOf } from '../model/service-url.js'
 
 const ROOT = '/scim/v2/:orgRef'
 
-const whole = <R>(resources: readonly R[]) => listResponse({ resources, totalResults: resources.length, startIndex: 1 })
-
 /** Descriptions of the service, and the unsupported /Me. */
-export const serviceRoutes = (deps: Pick<ScimDeps, 'config'>): Route[] => [
-  defineRoute({
-    ...common,
-    method: 'GET',
-    path: `${ROOT}/ServiceProviderConfig`,
-    summary: 'Get the supported features',
-    params: TeamParams,
-    responses: { 200: Description },
-    handle: ({ actor }) => describeServiceProvider(serviceUrlOf(deps, actor)),
-  }),
-  defineRoute({
-    ...common,
-    method: 'GET',
-    path: `${ROOT}/Schemas`,
-    summary: 'List the core schemas of users and groups with their attributes',
-    params: TeamParams,
-    responses: { 200: ResourceList },
-    handle: ({ actor }) => whole(describeSchemas(serviceUrlOf(deps, actor))),
-  }),
-  defineRoute({
-    ...common,
-    method: 'GET',
-    path: `${ROOT}/Schemas/:id`,
-    summary: 'Get a schema by its URN, including the enterprise extension',
-    params: NamedParams,
-    responses: { 200: Description },
-    handle: ({ actor, params }) => describeSchema(serviceUrlOf(deps, actor), params.id),
-  }),
-  defineRoute({
-    ...common,
-    method: 'GET',
-    path: `${ROOT}/ResourceTypes`,
-    summary: 'List the resource types',
-    params: TeamParams,
-    responses: { 200: ResourceList },
-    handle: ({ actor }) => whole(describeResourceTypes(serviceUrlOf(deps, actor))),
-  }),
-  defineRoute({
-    ...common,
-    method: 'GET',
-    path: `${ROOT}/ResourceTypes/:id`,
-    summary: 'Get a resource type: User or Group',
-    params: NamedParams,
-    responses: { 200: Description },
-    handle: ({ actor, params }) => describeResourceType(serviceUrlOf(deps, actor), params.id),
-  }),
-  ...(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
+export function serviceRoutes(deps: ScimDeps): Route[] {
+  const described = (path: string, summary: string, response: Type.TSchema, describe: (base: string) => unknown) =>
     defineRoute({
       ...common,
-      method,
-      path: `${ROOT}/Me`,
-      summary: 'Not supported: a SCIM client is not signed in as a user (RFC 7644 section 3.11)',
+      method: 'GET',
+      path: `${ROOT}/${path}`,
+      summary,
       params: TeamParams,
-      responses: { 200: Nothing },
-      errors: ['not_implemented'],
-      handle: () => {
-        throw scimError('not_implemented')
-      },
-    }),
-  ),
-]
+      responses: { 200: response },
+      handle: ({ actor }) => describe(serviceUrlOf(deps, actor)),
+    })
+  const whole = <R>(resources: R[]) => listResponse({ resources, totalResults: resources.length, startIndex: 1 })
+  const one = (path: string, summary: string, describe: (base: string, id: string) => unknown) =>
+    defineRoute({
+      ...common,
+      method: 'GET',
+      path: `${ROOT}/${path}/:id`,
+      summary,
+      params: NamedParams,
+      responses: { 200: Description },
+      handle: ({ actor, params }) => describe(serviceUrlOf(deps, actor), params.id),
+    })
+  return [
+    described('ServiceProviderConfig', 'Get the supported features', Description, describeServiceProvider),
+    described('Schemas', 'List the core schemas of users and groups with their attributes', ResourceList, (base) =>
+      whole(describeSchemas(base)),
+    ),
+    one('Schemas', 'Get a schema by its URN, including the enterprise extension', describeSchema),
+    described('ResourceTypes', 'List the resource types', ResourceList, (base) => whole(describeResourceTypes(base))),
+    one('ResourceTypes', 'Get a resource type: User or Group', describeResourceType),
+    ...(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
+      defineRoute({
+        ...common,
+        method,
+        path: `${ROOT}/Me`,
+        summary: 'Not supported: a SCIM client is not signed in as a user (RFC 7644 section 3.11)',
+        params: TeamParams,
+        responses: { 200: Nothing },
+        errors: ['not_implemented'],
+        handle: () => {
+          throw scimError('not_implemented')
+        },
+      }),
+    ),
+  ]
+}

@@ -5,15 +5,13 @@ import type { ScimDeps } from '../model/deps.js'
 import { listScimTokens } from './list-tokens.js'
 import { CreatedScimToken, CreateScimToken, presentScimToken, ScimTokenBody, ScimTokenList } from './schema.js'
 
-const tag = 'Directories'
-const permission = 'scim:token'
+const common = { permission: 'scim:token', tag: 'Directories' } as const
 
 export const scimTokenRoutes = (deps: ScimDeps): Route[] => [
   defineRoute({
+    ...common,
     method: 'POST',
     path: '/api/v1/directory/scim/token',
-    permission,
-    tag,
     summary: 'Create a SCIM token, which only this response contains',
     description:
       "The token is sent as `Authorization: Bearer` and grants access to `/scim/v2/{orgRef}` of this team only. It has the caller's current permissions, as long as the caller keeps them, and cannot change users with more permissions. Requires authentication within the last 15 minutes.",
@@ -26,10 +24,9 @@ export const scimTokenRoutes = (deps: ScimDeps): Route[] => [
     },
   }),
   defineRoute({
+    ...common,
     method: 'GET',
     path: '/api/v1/directory/scim/tokens',
-    permission,
-    tag,
     summary:
       "List the team's SCIM tokens, newest first, and the number of resources they have written; the tokens themselves are never returned",
     responses: { 200: ScimTokenList },
@@ -39,10 +36,9 @@ export const scimTokenRoutes = (deps: ScimDeps): Route[] => [
     },
   }),
   defineRoute({
+    ...common,
     method: 'DELETE',
     path: '/api/v1/directory/scim/tokens/:id',
-    permission,
-    tag,
     summary: 'Revoke a SCIM token; it remains in the list',
     params: Type.Object({ id: Type.String() }),
     responses: { 200: ScimTokenBody },

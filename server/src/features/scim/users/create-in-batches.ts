@@ -4,15 +4,10 @@ import { isRetryable } from '../../../platform/db/database-errors.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
 import type { ScimTokenId } from '../../../platform/ids.js'
 import type { DirectoryProfile } from '../../members/index.js'
-import {
-  type DirectoryActor,
-  type ProvisionedUser,
-  provisionUsers,
-  toProvisionedInput,
-} from '../../user-management/index.js'
+import { type ProvisionedUser, provisionUsers, toProvisionedInput } from '../../user-management/index.js'
 import { lockUsersByEmail, normalizeEmail } from '../../users/index.js'
 import type { ScimDeps } from '../model/deps.js'
-import { directoryOf, runAsDirectory } from '../model/run-as-directory.js'
+import { type DirectoryChange, directoryOf, runAsDirectory } from '../model/run-as-directory.js'
 import { type StoredAttributes, type UserRow, userRepository } from './user-repository.js'
 
 /** A user in a request, who may be new to the team. */
@@ -121,7 +116,7 @@ async function createAll(deps: ScimDeps, some: Waiting[]): Promise<(UserRow | un
   try {
     const emails = some.map(({ user }) => normalizeEmail(user.email))
     const lockAccounts = (tx: Transaction) => lockUsersByEmail(tx, emails)
-    const work = async (tx: Transaction, { teamId, permissions }: DirectoryActor) => {
+    const work = async ({ tx, directory: { teamId, permissions } }: DirectoryChange) => {
       const users = some.map(({ actor, user }) => toProvisionedInput(directoryOf({ ...actor, permissions }), user))
       const added = await provisionUsers(tx, deps, teamId, users, { onlyNew: true })
       const stored = some.flatMap(({ user }, index) => {

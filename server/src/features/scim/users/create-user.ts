@@ -1,17 +1,15 @@
-import type { Transaction } from '../../../platform/db/database.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
 import { readProjection, readResource, type ScimObject } from '../../../protocols/scim/index.js'
-import { type DirectoryActor, provisionDirectoryUser } from '../../user-management/index.js'
+import { provisionDirectoryUser } from '../../user-management/index.js'
 import { lockUserByEmail, normalizeEmail } from '../../users/index.js'
-import type { ScimDeps } from '../model/deps.js'
-import { runAsDirectory } from '../model/run-as-directory.js'
-import { serviceUrlOf } from '../model/service-url.js'
-import { rowOf, writeStored } from './apply-user.js'
+import { type ScimDeps, serviceUrlOf } from '../model/deps.js'
+import { type DirectoryChange, runAsDirectory } from '../model/run-as-directory.js'
+import { writeStored } from './change-user.js'
 import type { CreateInBatches } from './create-in-batches.js'
+import { userResource } from './read-users.js'
 import { accountOf, requireProfile, splitUser } from './split-user.js'
 import { newStoredAttributes } from './stored-attributes.js'
 import { type UserRow, userRepository } from './user-repository.js'
-import { userResource } from './user-resource.js'
 
 /**
  * Creates a member, or updates the existing one with this email address, which is not a conflict.
@@ -32,16 +30,18 @@ export async function createUser(
   const shown = (row: UserRow) => readProjection('User').of(userResource(row, serviceUrlOf(deps, actor)))
   if (created) return shown(created)
   const { email } = account
-  const work = async (tx: Transaction, directory: DirectoryActor) => {
+  const work = async (change: DirectoryChange) => {
+    const { tx, directory } = change
     const person = { email, profile, keepsExternalId: true, ...(active !== undefined && { active }) }
     const user = await provisionDirectoryUser(tx, deps, directory, person)
     const isNew = user.outcome === 'created' || user.outcome === 'joined'
-    const before = isNew ? null : (await rowOf(tx, directory, user)).stored
+    const repository = userRepository(tx, directory.teamId)
+    const before = isNew ? null : (await repository.get(user.account.id)).stored
     const stored = newStoredAttributes(data, account, before)
     // For a new member, the audit entry of the addition covers the stored attributes.
-    if (isNew) await userRepository(tx, directory.teamId).storeAttributes(user.membership.id, stored)
-    if (!isNew) await writeStored(tx, deps, directory, user, before, stored)
-    return shown(await rowOf(tx, directory, user))
+    if (isNew) await repository.storeAttributes(user.membership.id, stored)
+    else await writeStored(change, user, before, stored)
+    return shown(await repository.get(user.account.id))
   }
   return runAsDirectory(deps, actor, 'User', work, (tx) => lockUserByEmail(tx, normalizeEmail(email)))
 }

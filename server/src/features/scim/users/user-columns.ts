@@ -2,26 +2,21 @@ import { type SQL, sql } from 'drizzle-orm'
 import { parseId, type UserId } from '../../../platform/ids.js'
 import { type Comparison, ENTERPRISE_USER, type Target, USER } from '../../../protocols/scim/index.js'
 import { groupMembers, groups } from '../../groups/index.js'
-import { memberships, SHOWS_OWN_PROFILE } from '../../members/index.js'
+import { memberships } from '../../members/index.js'
+import { shownField } from '../../user-management/index.js'
 import { users } from '../../users/index.js'
 import { type Columns, lowerCase, prefixPattern } from '../model/compile-filter.js'
 import { INDEXED_NAME, scimUsers } from '../tables.js'
 import { addressOf } from './split-user.js'
 
-/** Returns a column of the profile as the team sees it: the team's value, otherwise the user's own if the membership shows it. */
-const teamOrOwnColumn = (column: 'first_name' | 'last_name' | 'title' | 'department' | 'phone' | 'locale'): SQL => {
-  const name = sql.raw(column)
-  return sql`coalesce(m.${name}, CASE WHEN ${SHOWS_OWN_PROFILE} THEN u.${name} END)`
-}
-
 /** The columns of a member as SCIM clients see them, from `memberships m`, `users u` and `scim_users s`. */
 export const MEMBER_COLUMNS = {
-  firstName: teamOrOwnColumn('first_name'),
-  lastName: teamOrOwnColumn('last_name'),
-  title: teamOrOwnColumn('title'),
-  department: teamOrOwnColumn('department'),
-  phone: teamOrOwnColumn('phone'),
-  locale: teamOrOwnColumn('locale'),
+  firstName: sql.raw(shownField('first_name')),
+  lastName: sql.raw(shownField('last_name')),
+  title: sql.raw(shownField('title')),
+  department: sql.raw(shownField('department')),
+  phone: sql.raw(shownField('phone')),
+  locale: sql.raw(shownField('locale')),
   active: sql`(m.status <> 'suspended')`,
   userName: sql`coalesce(s.user_name, u.email)`,
 }

@@ -2,10 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '../../../platform/db/database.js'
 import { isUniqueViolation } from '../../../platform/db/database-errors.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
+import { withDates } from '../../../platform/db/with-dates.js'
+import { rejection } from '../../../platform/errors.js'
 import type { GroupId, MembershipId, TeamId, UserId } from '../../../platform/ids.js'
 import type { ListQuery, ScimObject } from '../../../protocols/scim/index.js'
 import { groupMembers, groups } from '../../groups/index.js'
-import { memberships } from '../../members/index.js'
+import { type DirectoryProfile, memberships } from '../../members/index.js'
 import { users } from '../../users/index.js'
 import { type Columns, compileFilter, compileOrder } from '../model/compile-filter.js'
 import { scimError } from '../model/scim-dialect.js'
@@ -13,17 +15,10 @@ import { scimUsers } from '../tables.js'
 import { MEMBER_COLUMNS } from './user-columns.js'
 
 /** A member as SCIM clients see it, with the stored attributes. */
-export interface UserRow extends Record<string, unknown> {
+export interface UserRow extends Required<DirectoryProfile>, Record<string, unknown> {
   membershipId: MembershipId
   userId: UserId
   email: string
-  externalId: string | null
-  firstName: string | null
-  lastName: string | null
-  title: string | null
-  department: string | null
-  phone: string | null
-  locale: string | null
   active: boolean
   createdAt: Date
   updatedAt: Date
@@ -96,8 +91,7 @@ function withinBytes(page: SQL, teamId: TeamId, withGroups: boolean): SQL {
 /** Selects one page in the requested order, or in the order of addition. It ends before the response gets too large. */
 function listOfUsers(teamId: TeamId, query: ListQuery, columns: Columns): SQL {
   const where = matching(teamId, query.filter && compileFilter(query.filter, columns))
-  const direction = query.descending ? sql`DESC` : sql`ASC`
-  const order = query.sortBy ? sql`${compileOrder(query.sortBy, columns)} ${direction}, ` : sql``
+  const order = compileOrder(query, columns)
   const page = sql`SELECT ${COLUMNS} ${FROM} ${where} ORDER BY ${order}m.created_at, m.id LIMIT ${query.count} OFFSET ${query.startIndex - 1}`
   const withGroups = query.projection.wants('groups')
   const groups = withGroups ? groupsIn(teamId) : sql`'[]'::jsonb`
@@ -126,9 +120,11 @@ const isUsual = ({ filter, sortBy }: ListQuery, columns: Columns): boolean =>
 /** Writes for the members of one team as SCIM clients see them. */
 export const userRepository = (tx: Transaction, teamId: TeamId) => {
   return {
-    async find(userId: UserId): Promise<UserRow | undefined> {
+    /** Returns the row of a member who cannot be removed concurrently. */
+    async get(userId: UserId): Promise<UserRow> {
       const { rows } = await tx.execute<UserRow>(oneUser(teamId, userId))
-      return rows[0] && dated(rows[0])
+      if (!rows[0]) throw rejection('internal_error')
+      return withDates(rows[0], ['createdAt', 'updatedAt'])
     },
 
     /** Stores the attributes of new members in one statement; returns false if a userName is taken: then the caller must roll back. */
@@ -158,10 +154,3 @@ export const userRepository = (tx: Transaction, teamId: TeamId) => {
     },
   }
 }
-
-/** Raw statements return timestamps as strings. */
-const dated = (row: UserRow): UserRow => ({
-  ...row,
-  createdAt: new Date(row.createdAt),
-  updatedAt: new Date(row.updatedAt),
-})

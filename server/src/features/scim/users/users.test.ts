@@ -143,7 +143,7 @@ describe('POST /Users', () => {
   })
 
   it.each([
-    ['a user without an email address', { userName: 'nobody' }, 'invalidValue'],
+    ['a user without an email address', { userName: 'unknown' }, 'invalidValue'],
     ['a user without a userName', { displayName: 'x' }, 'invalidValue'],
     ['a name that is too long', { name: { givenName: 'x'.repeat(101) } }, 'invalidValue'],
     ['an invalid locale', { locale: 'no language' }, 'invalidValue'],
@@ -266,7 +266,7 @@ describe('a response with a resource', () => {
     ['*/*', 'application/scim+json'],
     ['text/html', 'application/scim+json'],
   ])('returns the media type that Accept requests: %s', async (accept, type) => {
-    for (const path of ['/Users?count=1', '/Users/nobody']) {
+    for (const path of ['/Users?count=1', '/Users/unknown']) {
       const { headers } = await directory.call('GET', path, undefined, { headers: { accept } })
       expect(headers.get('content-type')).toBe(`${type}; charset=utf-8`)
     }

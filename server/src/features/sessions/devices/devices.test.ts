@@ -150,7 +150,7 @@ describe('the known browsers of an account', () => {
     expect((await logIn(chrome)).mfaRequired).toBe(true)
   })
 
-  it('does not exempt a removed browser from a lock that others caused', async () => {
+  it('locks a removed browser when others caused the lock', async () => {
     const chrome = browser()
     await logIn(chrome)
     for (let failure = 0; failure < 10; failure++)

@@ -6,11 +6,14 @@ import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { SessionId, UserId } from '../../../platform/ids.js'
 import type { OwnSession } from '../created-in.js'
 
-const upsertDevice = namedQuery<never, [UserId, Buffer, Date, string | null, string | null, Date | null]>(
+const upsertDevice = namedQuery<
+  never,
+  { userId: UserId; hash: Buffer; now: Date; ip: string | null; userAgent: string | null; factorAt: Date | null }
+>(
   'known_devices.record',
-  `INSERT INTO known_devices AS d (user_id, hash, created_at, last_seen_at, ip_address, user_agent, factor_at, epoch) SELECT id, $2, $3, $3, $4, $5, $6, epoch FROM users WHERE id = $1
-   ON CONFLICT (user_id, hash) DO UPDATE SET last_seen_at = $3, ip_address = $4, user_agent = $5, epoch = excluded.epoch,
-     factor_at = coalesce($6, CASE WHEN d.epoch = excluded.epoch THEN d.factor_at END)`,
+  `INSERT INTO known_devices AS d (user_id, hash, created_at, last_seen_at, ip_address, user_agent, factor_at, epoch) SELECT id, :hash, :now, :now, :ip, :userAgent, :factorAt, epoch FROM users WHERE id = :userId
+   ON CONFLICT (user_id, hash) DO UPDATE SET last_seen_at = :now, ip_address = :ip, user_agent = :userAgent, epoch = excluded.epoch,
+     factor_at = coalesce(:factorAt, CASE WHEN d.epoch = excluded.epoch THEN d.factor_at END)`,
 )
 
 /**
@@ -26,7 +29,14 @@ export async function recordDevice(
   verifiedFactor: boolean,
 ): Promise<void> {
   const now = clock.now()
-  await tx.run(upsertDevice, [userId, tokenHash(deviceToken), now, ip, userAgent, verifiedFactor ? now : null])
+  await tx.run(upsertDevice, {
+    userId,
+    hash: tokenHash(deviceToken),
+    now,
+    ip,
+    userAgent,
+    factorAt: verifiedFactor ? now : null,
+  })
 }
 
 const forgetAll = namedQuery<{ hash: Buffer }, [UserId]>(

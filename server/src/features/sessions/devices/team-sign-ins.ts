@@ -14,11 +14,14 @@ export interface SignInsOfTeam {
 
 const NO_DEVICE = Buffer.alloc(0)
 
-const upsert = namedQuery<never, [UserId, TeamId, string, Buffer, string | null, Date]>(
+const upsert = namedQuery<
+  never,
+  { userId: UserId; teamId: TeamId; network: string; device: Buffer; ip: string | null; now: Date }
+>(
   'team_sign_ins.record',
   `INSERT INTO team_sign_ins (user_id, organization_id, network, device, ip_address, last_seen_at, epoch)
-   SELECT id, $2, $3, $4, $5, $6, epoch FROM users WHERE id = $1
-   ON CONFLICT (user_id, organization_id, network, device) DO UPDATE SET ip_address = $5, last_seen_at = $6, epoch = excluded.epoch`,
+   SELECT id, :teamId, :network, :device, :ip, :now, epoch FROM users WHERE id = :userId
+   ON CONFLICT (user_id, organization_id, network, device) DO UPDATE SET ip_address = :ip, last_seen_at = :now, epoch = excluded.epoch`,
 )
 
 /** Records a sign-in that is restricted to the team, or in a team with an unconfirmed membership. Runs in the caller's transaction. */
@@ -30,7 +33,7 @@ export async function recordTeamSignIn(
   deviceToken: string | undefined,
 ): Promise<void> {
   const device = deviceToken === undefined ? NO_DEVICE : tokenHash(deviceToken)
-  await tx.run(upsert, [userId, teamId, networkOf(ip) ?? '', device, ip, clock.now()])
+  await tx.run(upsert, { userId, teamId, network: networkOf(ip) ?? '', device, ip, now: clock.now() })
 }
 
 const earlier = namedQuery<{ ip: string | null; device: Buffer; lastSeenAt: Date }, [UserId, TeamId]>(

@@ -46,27 +46,27 @@ export const VALID_LINKS = 5
 // ones to other email addresses.
 const insertToken = namedQuery<
   never,
-  [
-    Buffer,
-    OneTimeTokenKind,
-    UserId,
-    TeamId | null,
-    string,
-    Date,
-    Date,
-    Record<string, unknown>,
-    string | null,
-    string | null,
-    TeamId | null,
-  ]
+  {
+    hash: Buffer
+    kind: OneTimeTokenKind
+    userId: UserId
+    teamId: TeamId | null
+    email: string
+    now: Date
+    expiresAt: Date
+    data: Record<string, unknown>
+    seed: string | null
+    keyId: string | null
+    restrictedTo: TeamId | null
+  }
 >(
   'one_time_tokens.issue',
-  `WITH earlier AS (UPDATE one_time_tokens SET used_at = $6 WHERE $2::text <> 'mfa_challenge' AND hash IN (
+  `WITH earlier AS (UPDATE one_time_tokens SET used_at = :now WHERE :kind::text <> 'mfa_challenge' AND hash IN (
      SELECT hash FROM (SELECT hash, row_number() OVER (ORDER BY created_at DESC, expires_at DESC) AS rank, data ->> 'to' AS target FROM one_time_tokens
-       WHERE user_id = $3 AND kind = $2 AND used_at IS NULL AND expires_at > $6 AND (kind <> 'welcome' OR organization_id = $4)) valid
-     WHERE rank >= ${VALID_LINKS} OR target IS DISTINCT FROM $8::jsonb ->> 'to'))
+       WHERE user_id = :userId AND kind = :kind AND used_at IS NULL AND expires_at > :now AND (kind <> 'welcome' OR organization_id = :teamId)) valid
+     WHERE rank >= ${VALID_LINKS} OR target IS DISTINCT FROM :data::jsonb ->> 'to'))
    INSERT INTO one_time_tokens (hash, kind, user_id, organization_id, email, data, created_at, expires_at, seed, key_id, restricted_to_team_id, epoch)
-   SELECT $1, $2, $3, $4, $5, $8, $6, $7, $9::uuid, $10, $11, epoch FROM users WHERE id = $3`,
+   SELECT :hash, :kind, :userId, :teamId, :email, :data, :now, :expiresAt, :seed::uuid, :keyId, :restrictedTo, epoch FROM users WHERE id = :userId`,
 )
 
 // A link is invalid once the account has another email address. A welcome link survives the epoch that the first verification starts: it
@@ -113,19 +113,19 @@ export async function issueOneTimeToken(
   derived?: { token: string; seed: string; keyId: string },
 ): Promise<string> {
   const token = derived?.token ?? randomToken()
-  await tx.run(insertToken, [
-    tokenHash(token),
+  await tx.run(insertToken, {
+    hash: tokenHash(token),
     kind,
     userId,
     teamId,
     email,
-    clock.now(),
-    fromNow(clock, ONE_TIME_TOKENS[kind]),
+    now: clock.now(),
+    expiresAt: fromNow(clock, ONE_TIME_TOKENS[kind]),
     data,
-    derived?.seed ?? null,
-    derived?.keyId ?? null,
+    seed: derived?.seed ?? null,
+    keyId: derived?.keyId ?? null,
     restrictedTo,
-  ])
+  })
   return token
 }
 

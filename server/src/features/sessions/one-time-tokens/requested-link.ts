@@ -20,11 +20,14 @@ interface ValidLink {
   created_at: Date
 }
 
-const validLinks = namedQuery<ValidLink, [UserId, string, string, Record<string, unknown>, Date]>(
+const validLinks = namedQuery<
+  ValidLink,
+  { userId: UserId; kind: string; email: string; data: Record<string, unknown>; now: Date }
+>(
   'one_time_tokens.valid_links',
   `SELECT hash, seed, key_id, created_at FROM one_time_tokens
-   WHERE user_id = $1 AND kind = $2 AND email = $3 AND data = $4::jsonb AND used_at IS NULL AND expires_at > $5
-     AND epoch = (SELECT epoch FROM users WHERE id = $1)
+   WHERE user_id = :userId AND kind = :kind AND email = :email AND data = :data::jsonb AND used_at IS NULL AND expires_at > :now
+     AND epoch = (SELECT epoch FROM users WHERE id = :userId)
    ORDER BY created_at DESC, expires_at DESC`,
 )
 const extendLink = namedQuery<never, [Buffer, Date]>(
@@ -46,7 +49,7 @@ export async function requestedLink(
 ): Promise<string> {
   const { kind, userId, email, data = {} } = requested
   const lifetime = ONE_TIME_TOKENS[kind]
-  const valid = await tx.run(validLinks, [userId, kind, email, data, clock.now()])
+  const valid = await tx.run(validLinks, { userId, kind, email, data, now: clock.now() })
   const [newest] = valid
   const repeats = repeatOnly || valid.length >= VALID_LINKS
   if (newest?.seed && newest.key_id && repeats && newest.created_at > fromNow(clock, -lifetime)) {

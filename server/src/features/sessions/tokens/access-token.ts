@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Clock, SECOND } from '../../../platform/clock.js'
 import type { KeyRing, ServerKey } from '../../../platform/crypto/key-ring.js'
 import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
+import { encodeJwtPart } from '../../../protocols/jws/index.js'
 
 /**
  * Account access tokens: JWTs (RFC 7519) signed with HS256, because only the service itself verifies them. A token names its session; whether
@@ -29,8 +30,7 @@ export interface AccessTokens {
   verify(token: string): Promise<(AccessClaims & { issuedAt: Date }) | undefined>
 }
 
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-const headerOf = (keyId: string): string => encode({ alg: 'HS256', typ: 'session+jwt', kid: keyId })
+const headerOf = (keyId: string): string => encodeJwtPart({ alg: 'HS256', typ: 'session+jwt', kid: keyId })
 const sign = (key: ServerKey, input: string): Buffer => createHmac('sha256', key.key).update(input).digest()
 
 export function createSessionTokens({
@@ -67,7 +67,7 @@ export function createSessionTokens({
       // `ms` adds milliseconds to `iat`, to order a token and a suspension within the same second.
       const exp = Math.min(iat + ACCESS_TOKEN_SECONDS, Math.floor(sessionEnd.getTime() / SECOND))
       const times = { iat, ms: now % SECOND, exp }
-      const input = `${headerOf(key.id)}.${encode({ iss: baseUrl, aud: audience, ...claims, ...times })}`
+      const input = `${headerOf(key.id)}.${encodeJwtPart({ iss: baseUrl, aud: audience, ...claims, ...times })}`
       const accessToken = `${input}.${sign(key, input).toString('base64url')}`
       return { accessToken, expiresIn: Math.max(exp - iat, 0) }
     },

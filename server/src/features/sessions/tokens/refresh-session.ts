@@ -73,11 +73,23 @@ const findToken = namedQuery<FamilyRow, [Buffer, Date]>(
      AND ${isCoveredByEditor('s.temporary_set_by', 'm.role')}`,
 )
 
-const rotateToken = namedQuery<never, [Buffer, Date, string, Buffer, SessionId, Date, string | null, string | null]>(
+const rotateToken = namedQuery<
+  never,
+  {
+    hash: Buffer
+    now: Date
+    keyId: string
+    successorHash: Buffer
+    sessionId: SessionId
+    expiresAt: Date
+    ip: string | null
+    userAgent: string | null
+  }
+>(
   'sessions.rotate_refresh_token',
-  `WITH used AS (UPDATE refresh_tokens SET used_at = $2, successor_key_id = $3 WHERE hash = $1),
-     seen AS (UPDATE sessions SET last_seen_at = $2, expires_at = $6, ip_address = coalesce($7, ip_address), user_agent = coalesce($8, user_agent) WHERE id = $5)
-   INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) VALUES ($4, $5, $2, $6)`,
+  `WITH used AS (UPDATE refresh_tokens SET used_at = :now, successor_key_id = :keyId WHERE hash = :hash),
+     seen AS (UPDATE sessions SET last_seen_at = :now, expires_at = :expiresAt, ip_address = coalesce(:ip, ip_address), user_agent = coalesce(:userAgent, user_agent) WHERE id = :sessionId)
+   INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) VALUES (:successorHash, :sessionId, :now, :expiresAt)`,
 )
 
 /** The grace period in which a client can repeat a refresh if it did not receive the response. */
@@ -127,16 +139,16 @@ async function rotate(
   const expiresAt = new Date(Math.min(now.getTime() + REFRESH_LIFE, row.absolute_end.getTime()))
   const refreshToken = row.switch_id ? successorBySwitch(key, row.switch_id) : successorOf(key, token)
   if (!row.used_at) {
-    await tx.run(rotateToken, [
+    await tx.run(rotateToken, {
       hash,
       now,
-      key.id,
-      tokenHash(refreshToken),
-      row.session_id,
+      keyId: key.id,
+      successorHash: tokenHash(refreshToken),
+      sessionId: row.session_id,
       expiresAt,
-      origin.ip,
-      origin.userAgent,
-    ])
+      ip: origin.ip,
+      userAgent: origin.userAgent,
+    })
     await audit.record(tx, subject, 'session.refreshed', { resource })
   }
   const team = {

@@ -2,10 +2,10 @@ import { isUniqueViolation } from '../../../platform/db/database-errors.js'
 import { DnsUnavailable } from '../../../platform/dns.js'
 import { rejection as platformError, retryLater } from '../../../platform/errors.js'
 import { type Actor, withoutLocation } from '../../../platform/http/actor.js'
+import { domainRepository, provenElsewhere, type TeamDomain } from '../../teams/index.js'
 import { rejection } from '../errors.js'
 import type { SsoDeps } from '../model/deps.js'
 import { readDomain } from './domain-name.js'
-import { domainRepository, provenElsewhere, type TeamDomain } from './repository.js'
 
 export type { TeamDomain }
 

@@ -6,6 +6,10 @@ import { externalIdentities } from '../tables.js'
 
 export type ExternalIdentity = typeof externalIdentities.$inferSelect
 
+/** SQL: moves the identities at a team's providers with the user's membership, for `createMoveMemberships`. */
+export const MOVE_EXTERNAL_IDENTITIES = `UPDATE external_identities e SET user_id = :to FROM moved, sso_providers p
+   WHERE e.user_id = :from AND p.id = e.provider_id AND p.organization_id = moved.organization_id`
+
 const one = (providerId: SsoProviderId, subject: string) =>
   and(eq(externalIdentities.providerId, providerId), eq(externalIdentities.subject, subject))
 

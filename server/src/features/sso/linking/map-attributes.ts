@@ -3,16 +3,10 @@ import { profileViolation } from '../../members/index.js'
 import { normalizeEmail } from '../../users/index.js'
 import { isProfileField, type ProfileField } from '../providers/profile-fields.js'
 
+const FIELDS = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale', 'externalId'] as const
+
 /** The profile fields of a member that a team's provider may write. */
-export interface StatedProfile {
-  firstName?: string
-  lastName?: string
-  department?: string
-  title?: string
-  phone?: string
-  locale?: string
-  externalId?: string
-}
+export type StatedProfile = Partial<Record<(typeof FIELDS)[number], string>>
 
 export interface MappedAttributes {
   /** Normalized, with the attribute that it was read from. */
@@ -26,7 +20,6 @@ export interface MappedAttributes {
   shown: Record<string, string>
 }
 
-const FIELDS = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale', 'externalId'] as const
 const MAX_GROUPS = 1_000
 
 /**
@@ -56,8 +49,8 @@ export function mapAttributes(
     // Some providers send POSIX locales, with an underscore.
     const text = field === 'locale' ? values?.[0]?.replaceAll('_', '-') : values?.[0]
     if (attribute === undefined || text === undefined) continue
-    const fault = profileViolation(field, text)
-    if (fault) reject(field, attribute, fault, text)
+    const violation = profileViolation(field, text)
+    if (violation) reject(field, attribute, violation, text)
     else profile[field] = field === 'locale' ? new Intl.Locale(text).toString() : text
   }
   // A full name cannot be split reliably: it becomes the first name if there is no other name.

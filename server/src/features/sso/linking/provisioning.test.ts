@@ -90,13 +90,13 @@ describe('the user of a sign-in', () => {
     expect((await signsIn(id, claims)).user.id).toBe(member.id)
   })
 
-  it('does not apply email_verified to an email address from another attribute', async () => {
+  it('ignores email_verified for an email address from another attribute', async () => {
     const { owner, id } = await team({ attributeMapping: { upn: 'email' } })
     const member = await addColleague(service, owner)
     await expectRejected(id, claimsOf(newEmail(), { upn: member.email }), 'sso_email_unverified')
   })
 
-  it('does not apply email_verified of the ID token to the address of userinfo', async () => {
+  it('ignores email_verified of the ID token for the address of userinfo', async () => {
     const { owner, id } = await team()
     const member = await addColleague(service, owner)
     provider.script.userinfo = { email: member.email }
@@ -191,7 +191,7 @@ describe('the user of a sign-in', () => {
     expect(await idsOf('/api/v1/auth/applications', own.token)).toEqual([])
   })
 
-  it('neither makes the team the default team nor confirms the membership', async () => {
+  it('keeps the default team and confirms no membership', async () => {
     const elsewhere = await registerUser(service)
     await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [elsewhere.id])
     const { owner, id } = await team()
@@ -205,7 +205,7 @@ describe('the user of a sign-in', () => {
     expect(membership?.counts).toBe(false)
   })
 
-  it('does not remember the browser of a restricted sign-in', async () => {
+  it('remembers no browser of a restricted sign-in', async () => {
     const elsewhere = await registerUser(service)
     const { owner, id } = await team({ autoProvision: true })
     await joinTeam(service, elsewhere, owner.teamId, { counts: false })
@@ -217,7 +217,7 @@ describe('the user of a sign-in', () => {
     expect(await known(user.id)).toBe(0)
   })
 
-  it('does not exceed the seats of the team', async () => {
+  it('keeps the seats of the team within its limit', async () => {
     const { owner, id } = await team({ autoProvision: true })
     await service.sql('UPDATE organizations SET max_members = 1 WHERE id = $1', [owner.teamId])
     await expectRejected(id, claimsOf(newEmail()), 'limit_reached')

@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { type Clock, fromNow, MINUTE } from '../../../platform/clock.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
@@ -36,7 +36,7 @@ export async function beginAttempt(tx: Transaction, clock: Clock, attempt: NewAt
   return true
 }
 
-export interface Answered {
+interface AttemptQuery {
   state: string
   kind: Attempt['kind']
   /** The provider, or the team, that the sign-in must belong to. */
@@ -49,26 +49,24 @@ export interface Answered {
  * Takes the sign-in to which a response belongs. Exactly one of several concurrent responses gets it. A response of another provider or from
  * another browser gets undefined and leaves the attempt stored. Runs in the caller's transaction.
  */
-export async function takeAttempt(tx: Transaction, clock: Clock, answered: Answered): Promise<Attempt | undefined> {
-  const { browserToken } = answered
+export async function takeAttempt(
+  tx: Transaction,
+  clock: Clock,
+  { state, kind, of, browserToken }: AttemptQuery,
+): Promise<Attempt | undefined> {
   const [taken] = await tx
     .delete(ssoAttempts)
     .where(
       and(
-        isPending(clock, answered),
+        eq(ssoAttempts.hash, tokenHash(state)),
+        eq(ssoAttempts.kind, kind),
+        'providerId' in of
+          ? eq(ssoAttempts.providerId, of.providerId)
+          : sql`${ssoAttempts.providerId} IN (SELECT id FROM sso_providers WHERE organization_id = ${of.teamId})`,
+        gt(ssoAttempts.expiresAt, clock.now()),
         browserToken === undefined ? undefined : eq(ssoAttempts.browserHash, tokenHash(browserToken)),
       ),
     )
     .returning()
   return taken
 }
-
-const isPending = (clock: Clock, { state, kind, of }: Answered): SQL | undefined =>
-  and(
-    eq(ssoAttempts.hash, tokenHash(state)),
-    eq(ssoAttempts.kind, kind),
-    'providerId' in of
-      ? eq(ssoAttempts.providerId, of.providerId)
-      : sql`${ssoAttempts.providerId} IN (SELECT id FROM sso_providers WHERE organization_id = ${of.teamId})`,
-    gt(ssoAttempts.expiresAt, clock.now()),
-  )

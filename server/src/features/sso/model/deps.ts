@@ -1,32 +1,16 @@
-import type { Clock } from '../../../platform/clock.js'
-import type { Config } from '../../../platform/config/config.js'
-import type { Envelope } from '../../../platform/crypto/envelope.js'
-import type { Database } from '../../../platform/db/database.js'
-import type { TxtRecords } from '../../../platform/dns.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { HttpExchange } from '../../../platform/http/http-exchange.js'
-import type { Outbound } from '../../../platform/http/outbound.js'
 import type { SessionId } from '../../../platform/ids.js'
+import type { Platform } from '../../../platform/platform.js'
 import type { Audit } from '../../audit/index.js'
 import type { AccountDeps } from '../../authentication/index.js'
 import type { SamlKeyStore } from '../../saml-keys/index.js'
 import type { OidcProviders } from '../oidc/oidc-providers.js'
 
-/** Dependencies of the administration of providers. */
-export interface ProviderDeps {
-  db: Database
-  clock: Clock
+export interface SsoDeps extends Pick<Platform, 'db' | 'clock' | 'config' | 'envelope' | 'outbound' | 'txtRecords'> {
   audit: Audit
-  envelope: Envelope
-  config: Pick<Config, 'secure' | 'baseUrl' | 'frontendUrl'>
-  outbound: Outbound
-}
-
-export interface SsoDeps extends ProviderDeps {
-  config: Config
   /** Completes a sign-in after the provider has authenticated the user. */
   accounts: AccountDeps
-  txtRecords: TxtRecords
   /** The keys with which teams sign as service providers and decrypt assertions. */
   samlKeys: SamlKeyStore
   /**

@@ -16,3 +16,9 @@ export class ProviderError extends Error {
     }
   }
 }
+
+/** Returns the error if it is a ProviderError, and rethrows any other. */
+export function requireProviderError(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error
+  throw error
+}

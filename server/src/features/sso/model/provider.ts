@@ -2,24 +2,32 @@ import type { ssoProviders } from '../tables.js'
 
 export type Provider = typeof ssoProviders.$inferSelect
 
+/** The columns that an administrator cannot write. */
+const NOT_SETTINGS = [
+  'id',
+  'organizationId',
+  'oidcClientSecret',
+  'samlMetadataCheckedAt',
+  'samlMetadataError',
+  'samlMetadataDueAt',
+  'certificateWarning',
+  'version',
+  'savedBy',
+  'savedEpoch',
+  'temporarySetBy',
+  'savedPermissions',
+  'createdAt',
+  'updatedAt',
+] as const satisfies (keyof Provider)[]
+
 /** The settings of a provider that an administrator can write. */
-export type ProviderSettings = Omit<
-  Provider,
-  | 'id'
-  | 'organizationId'
-  | 'oidcClientSecret'
-  | 'samlMetadataCheckedAt'
-  | 'samlMetadataError'
-  | 'samlMetadataDueAt'
-  | 'certificateWarning'
-  | 'version'
-  | 'savedBy'
-  | 'savedEpoch'
-  | 'temporarySetBy'
-  | 'savedPermissions'
-  | 'createdAt'
-  | 'updatedAt'
->
+export type ProviderSettings = Omit<Provider, (typeof NOT_SETTINGS)[number]>
+
+export function settingsOf(provider: Provider): ProviderSettings {
+  const settings: Partial<Provider> = { ...provider }
+  for (const column of NOT_SETTINGS) delete settings[column]
+  return settings as ProviderSettings
+}
 
 /** Settings as received: the client secret in plain text, a single certificate, and metadata. */
 export type WantedSettings = Partial<Omit<ProviderSettings, 'samlFromMetadata'>> & {
@@ -53,27 +61,6 @@ export const newSettings = (base: Pick<ProviderSettings, 'name' | 'type' | 'prot
   oidcUserinfoUrl: null,
   oidcScopes: [],
 })
-
-export function settingsOf(provider: Provider): ProviderSettings {
-  const {
-    id,
-    organizationId,
-    oidcClientSecret,
-    samlMetadataCheckedAt,
-    samlMetadataError,
-    samlMetadataDueAt,
-    certificateWarning,
-    version,
-    savedBy,
-    savedEpoch,
-    temporarySetBy,
-    savedPermissions,
-    createdAt,
-    updatedAt,
-    ...settings
-  } = provider
-  return settings
-}
 
 /** The encryption context of the client secret. */
 export const contextOfSecret = ({ id }: Pick<Provider, 'id'>): string => `sso-provider:${id}`

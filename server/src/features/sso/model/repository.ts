@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { parseId, type SsoProviderId, type TeamId, type UserId } from '../../../platform/ids.js'
 import { currentEpochOfEditor } from '../../members/index.js'
 import { type DelegatedBy, isDelegated } from '../../sessions/index.js'
-import { organizations, teamError } from '../../teams/index.js'
+import { lockOrganization, teamError } from '../../teams/index.js'
 import { rejection } from '../errors.js'
 import { externalIdentities, ssoProviders } from '../tables.js'
 import type { Provider } from './provider.js'
@@ -37,20 +37,14 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
     /** @throws limit_reached with the number of providers and the limit */
     async insert(values: Omit<Provider, 'organizationId' | 'savedEpoch'>): Promise<Provider> {
       // The team's row is locked while its providers are counted, so that two concurrent inserts cannot exceed the limit.
-      await tx
-        .select({ id: organizations.id })
-        .from(organizations)
-        .where(eq(organizations.id, teamId))
-        .for('no key update')
+      await lockOrganization(tx, teamId)
       const [counted] = await tx
         .select({ count: sql<number>`count(*)::int` })
         .from(ssoProviders)
         .where(eq(ssoProviders.organizationId, teamId))
       const count = counted?.count ?? 0
       if (count >= MAX_PROVIDERS)
-        throw teamError('limit_reached', {
-          detail: `The team has ${count} providers; the limit is ${MAX_PROVIDERS}`,
-        })
+        throw teamError('limit_reached', { detail: `The team has ${count} providers; the limit is ${MAX_PROVIDERS}` })
       const [row] = await tx
         .insert(ssoProviders)
         .values({ ...values, ...currentEpochOfEditor(values), organizationId: teamId })
@@ -66,8 +60,7 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
         .set({ ...change, ...currentEpochOfEditor(change), version: sql`${ssoProviders.version} + 1` })
         .where(one(id))
         .returning()
-      if (!row) throw rejection('sso_provider_not_found')
-      return row
+      return requireProvider(row)
     },
 
     /** Writes columns that are not settings. The version stays the same, so sign-ins in progress can complete. */
@@ -115,6 +108,12 @@ export async function findSamlProvider(
     .orderBy(desc(enabled), desc(allowIdpInitiated), desc(createdAt))
     .limit(1)
   return found
+}
+
+/** @throws sso_provider_not_found */
+export function requireProvider(provider: Provider | undefined): Provider {
+  if (!provider) throw rejection('sso_provider_not_found')
+  return provider
 }
 
 const MAX_PER_ENTITY = 5

@@ -63,19 +63,13 @@ async function deleteOldest(
   which: SQL | undefined,
   most: number,
 ): Promise<void> {
-  const old = await tx
+  const old = tx
     .select({ id: ssoSignIns.id })
     .from(ssoSignIns)
     .where(and(eq(ssoSignIns.providerId, providerId), which))
     .orderBy(desc(ssoSignIns.createdAt), desc(ssoSignIns.id))
     .offset(most)
-  if (old.length > 0)
-    await tx.delete(ssoSignIns).where(
-      inArray(
-        ssoSignIns.id,
-        old.map(({ id }) => id),
-      ),
-    )
+  await tx.delete(ssoSignIns).where(inArray(ssoSignIns.id, old))
 }
 
 /** Returns the last completed sign-ins and tests of a provider, newest first. Runs in the caller's transaction. */

@@ -1,33 +1,32 @@
 import type { AppError } from '../../../platform/app-error.js'
-import { OutboundError } from '../../../platform/http/outbound.js'
+import { OutboundError, type TeamOutbound } from '../../../platform/http/outbound.js'
 import { parseId, type SsoProviderId } from '../../../platform/ids.js'
-import { type Check, type Claims, shown, verifyIdToken } from '../../../protocols/id-token/index.js'
+import { type Check, type Claims, check, shown, verifyIdToken } from '../../../protocols/id-token/index.js'
 import { readCompactJwt } from '../../../protocols/jws/index.js'
 import { admitSource, type SignInRequest } from '../../authentication/index.js'
 import { rejection } from '../errors.js'
 import { type Attempt, takeAttempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
 import { contextOfSecret, type Provider } from '../model/provider.js'
-import { ProviderError } from '../model/provider-error.js'
+import { ProviderError, requireProviderError } from '../model/provider-error.js'
 import { findAnyProvider } from '../model/repository.js'
 import { callbackUrl } from '../providers/schema.js'
 import {
+  changeOf,
   completeSignIn,
   endingOf,
   FAILURE_KIND,
   rejectSignIn,
-  requireUnchanged,
   type SsoOutcome,
 } from '../sign-in/complete-sign-in.js'
 import { rejectUnknown } from '../sign-in/reject-unknown.js'
-import { exchangeCode } from './exchange-code.js'
 import type { OidcMetadata } from './oidc-providers.js'
 import { lacksClaims, readClaims } from './read-claims.js'
 import { requestJson } from './request-json.js'
-import { contextOfVerifier, requireProviderError, unreachable } from './start-oidc.js'
+import { contextOfVerifier, unreachable } from './start-oidc.js'
 
 /** The parameters with which the provider redirected the browser back. */
-export interface OidcAnswer {
+export interface AuthorizationResponse {
   state: string
   code: string | undefined
   iss: string | undefined
@@ -47,22 +46,22 @@ export type Finished = SsoOutcome & Pick<Attempt, 'returnTo' | 'testRun' | 'prov
 export async function finishOidc(
   deps: SsoDeps,
   id: string,
-  answer: OidcAnswer,
+  response: AuthorizationResponse,
   request: SignInRequest,
 ): Promise<Finished | { rejected: AppError }> {
   await admitSource(deps.accounts, FAILURE_KIND, request.origin)
-  const begun = await takeBegun(deps, id, answer)
+  const begun = await takeBegun(deps, id, response)
   if (!begun) return rejectUnknown(deps, request, { providerId: id })
   const { attempt, provider } = begun
   const { returnTo, testRun, providerId } = attempt
-  const outcome = await verifyAnswer(deps, provider, attempt, answer, request)
+  const outcome = await verifyResponse(deps, provider, attempt, response, request)
   return { ...outcome, returnTo, testRun, providerId }
 }
 
 async function takeBegun(
   { db, clock }: SsoDeps,
   id: string,
-  { state, browserToken }: OidcAnswer,
+  { state, browserToken }: AuthorizationResponse,
 ): Promise<{ attempt: Attempt; provider: Provider } | undefined> {
   const providerId = parseId<SsoProviderId>(id)
   if (!providerId) return undefined
@@ -73,11 +72,11 @@ async function takeBegun(
   })
 }
 
-async function verifyAnswer(
+async function verifyResponse(
   deps: SsoDeps,
   provider: Provider,
   attempt: Attempt,
-  answer: OidcAnswer,
+  response: AuthorizationResponse,
   request: SignInRequest,
 ): Promise<SsoOutcome> {
   const checks: Check[] = []
@@ -86,22 +85,21 @@ async function verifyAnswer(
     const isOutsiders = !checks.some(({ id, status }) => id === 'signature' && status === 'ok')
     return rejectSignIn(deps, attempt, rejected, { checks, attributes: {} }, request, { isOutsiders })
   }
-  try {
-    requireUnchanged(provider, attempt)
-  } catch (error) {
-    return reject(error as AppError)
-  }
-  if (answer.error !== undefined || answer.code === undefined) {
-    checks.push({
-      id: 'answer',
-      status: 'failed',
-      detail: 'The provider returned an error',
-      found: shown(answer.error),
-    })
-    return reject(rejection('sso_access_denied', { detail: `The provider returned ${shown(answer.error)}` }))
+  const change = changeOf(provider, attempt)
+  if (change) return reject(change)
+  if (response.error !== undefined || response.code === undefined) {
+    const found = shown(response.error)
+    checks.push(check('answer', false, { detail: 'The provider returned an error', found }))
+    return reject(rejection('sso_access_denied', { detail: `The provider returned ${found}` }))
   }
   try {
-    const { idToken, userinfo } = await requestClaims(deps, provider, attempt, { ...answer, code: answer.code }, checks)
+    const { idToken, userinfo } = await requestClaims(
+      deps,
+      provider,
+      attempt,
+      { ...response, code: response.code },
+      checks,
+    )
     const { statement, report } = readClaims(provider, idToken, userinfo)
     return await completeSignIn(
       deps,
@@ -128,7 +126,7 @@ async function requestClaims(
   { clock, config, envelope, outbound, oidcProviders }: SsoDeps,
   provider: Provider,
   attempt: Attempt,
-  { state, code, iss }: OidcAnswer & { code: string },
+  { state, code, iss }: AuthorizationResponse & { code: string },
   checks: Check[],
 ): Promise<{ idToken: Claims; userinfo: Claims }> {
   const network = outbound.ofTeam(provider.organizationId).together()
@@ -166,7 +164,7 @@ async function requestClaims(
   const userinfo = await requestJson(network, 'userinfo', metadata.userinfoEndpoint, {
     method: 'GET',
     headers: { authorization: `Bearer ${accessToken}` },
-  }).catch((error: unknown) => requireProviderError(error))
+  }).catch(requireProviderError)
   if (userinfo instanceof ProviderError) {
     // A missing name does not block the sign-in, but a missing email address does for a new user.
     if (!readClaims(provider, claims, {}).statement.email) throw userinfo
@@ -176,9 +174,51 @@ async function requestClaims(
   const { json } = userinfo
   // A different subject means another user (Core 5.3.2).
   const isSame = json.sub === claims.sub
-  checks.push({ id: 'userinfo', status: isSame ? 'ok' : 'failed', expected: shown(claims.sub), found: shown(json.sub) })
+  checks.push(check('userinfo', isSame, { expected: shown(claims.sub), found: shown(json.sub) }))
   throwFailed(checks)
   return { idToken: claims, userinfo: json }
+}
+
+/** Exchanges the code for tokens (RFC 6749 4.1.3, RFC 7636 4.5). The tokens are not verified yet. @throws ProviderError */
+async function exchangeCode(
+  outbound: Pick<TeamOutbound, 'send'>,
+  { tokenEndpoint, authMethods }: Pick<OidcMetadata, 'tokenEndpoint' | 'authMethods'>,
+  {
+    clientId,
+    clientSecret,
+    code,
+    verifier,
+    redirectUri,
+  }: Record<'clientId' | 'clientSecret' | 'code' | 'verifier' | 'redirectUri', string>,
+): Promise<{ idToken: unknown; accessToken: string | undefined }> {
+  const form = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  })
+  const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded' }
+  if (!authMethods || authMethods.includes('client_secret_basic')) {
+    // RFC 6749 2.3.1: each part form-encoded first.
+    const pair = [clientId, clientSecret].map((part) => new URLSearchParams({ _: part }).toString().slice(2))
+    headers.authorization = `Basic ${Buffer.from(pair.join(':')).toString('base64')}`
+  } else if (authMethods.includes('client_secret_post')) {
+    form.set('client_id', clientId)
+    form.set('client_secret', clientSecret)
+  } else
+    throw new ProviderError('token_endpoint', 'The token endpoint does not accept a client secret', {
+      expected: 'client_secret_basic or client_secret_post',
+      found: authMethods,
+    })
+  const { json } = await requestJson(outbound, 'token_endpoint', tokenEndpoint, {
+    method: 'POST',
+    headers,
+    body: form.toString(),
+  })
+  const { id_token: idToken, access_token: accessToken } = json
+  // A malformed token must not get into a header (RFC 6750 2.1).
+  const isToken = typeof accessToken === 'string' && /^[\w.~+/-]+=*$/.test(accessToken)
+  return { idToken, accessToken: isToken ? accessToken : undefined }
 }
 
 /** Verifies the `iss` parameter. A provider that declares support for it must send it in every response (RFC 9207 2.4). */
@@ -186,7 +226,7 @@ function verifyIss({ oidcIssuer }: Provider, { sendsIss }: OidcMetadata, iss: st
   if (iss === undefined && !sendsIss)
     return { id: 'answer_issuer', status: 'skipped', detail: 'The provider does not send the iss parameter' }
   const expected = oidcIssuer ?? ''
-  return { id: 'answer_issuer', status: iss === expected ? 'ok' : 'failed', expected, found: shown(iss ?? 'nothing') }
+  return check('answer_issuer', iss === expected, { expected, found: shown(iss ?? 'nothing') })
 }
 
 const failuresIn = (checks: Check[]): string =>

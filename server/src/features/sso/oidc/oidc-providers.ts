@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
-import { type Clock, HOUR, MINUTE, SECOND } from '../../../platform/clock.js'
-import type { Outbound, TeamOutbound } from '../../../platform/http/outbound.js'
-import { type PublishedKey, readPublishedKeys } from '../../../protocols/id-token/index.js'
+import { HOUR, MINUTE, SECOND } from '../../../platform/clock.js'
+import type { TeamOutbound } from '../../../platform/http/outbound.js'
+import type { Platform } from '../../../platform/platform.js'
+import { type PublishedKey, readPublishedKeys } from '../../../protocols/jws/index.js'
 import type { Provider } from '../model/provider.js'
 import { ProviderError } from '../model/provider-error.js'
 import { requestJson } from './request-json.js'
@@ -18,20 +18,18 @@ export interface OidcMetadata {
   sendsIss: boolean
 }
 
-interface Patience {
-  /** Milliseconds without another request after a failure; five seconds by default. */
-  pause?: number
-}
-
 export interface OidcProviders {
-  /** @throws ProviderError */
-  metadataOf(provider: Provider, patience?: Patience): Promise<OidcMetadata>
+  /**
+   * @param pause milliseconds without another request after a failure; five seconds by default
+   * @throws ProviderError
+   */
+  metadataOf(provider: Provider, pause?: number): Promise<OidcMetadata>
   /**
    * Returns the signing keys of the provider.
    * @param unknown a key ID: if it is not among the known keys, they are read again, once a minute at most
    * @throws ProviderError
    */
-  keysOf(provider: Provider, unknown?: unknown, patience?: Patience): Promise<PublishedKey[]>
+  keysOf(provider: Provider, unknown?: unknown, pause?: number): Promise<PublishedKey[]>
 }
 
 interface Known {
@@ -42,8 +40,9 @@ interface Cached<T> {
   /** The last value and when it was read. */
   good?: { at: number; value: T }
   /** The last failure and when it occurred. */
-  fault?: { at: number; error: unknown }
-  asking?: Promise<T> | undefined
+  failure?: { at: number; error: unknown }
+  /** The request in progress. */
+  pending?: Promise<T> | undefined
 }
 
 const MAX_PROVIDERS = 500
@@ -62,65 +61,65 @@ export const AT_MOST_EVERY = MINUTE
 export function createOidcProviders({
   clock,
   outbound,
-  httpAllowed,
-}: {
-  clock: Clock
-  outbound: Outbound
-  httpAllowed: boolean
-}): OidcProviders {
-  const all = new LRUCache<string, Known>({ max: MAX_PROVIDERS })
+  config,
+}: Pick<Platform, 'clock' | 'outbound' | 'config'>): OidcProviders {
+  const all = new Map<string, Known>()
   const outboundOf = (provider: Provider) => outbound.ofTeam(provider.organizationId)
 
   function knownOf({ id, version }: Provider): Known {
     const key = `${id}:${version}`
     const known = all.get(key) ?? { metadata: {}, keys: {} }
+    all.delete(key)
     all.set(key, known)
+    const [oldest] = all.keys()
+    if (all.size > MAX_PROVIDERS && oldest !== undefined) all.delete(oldest)
     return known
   }
 
   async function read<T>(stored: Cached<T>, life: number, pause: number, load: () => Promise<T>): Promise<T> {
     const now = clock.ms()
-    const { good, fault } = stored
+    const { good, failure } = stored
     if (good && now - good.at < life) return good.value
     const held = good && now - good.at < HELD ? good : undefined
-    if (!stored.asking && fault && now - fault.at < (held ? AT_MOST_EVERY : pause)) {
-      if (held) return held.value
-      throw fault.error
-    }
+    const isPaused = !stored.pending && failure && now - failure.at < (held ? AT_MOST_EVERY : pause)
     try {
-      return await ask(stored, load)
+      if (isPaused) throw failure.error
+      return await request(stored, load)
     } catch (error) {
       if (held) return held.value
       throw error
     }
   }
 
-  function ask<T>(stored: Cached<T>, load: () => Promise<T>): Promise<T> {
-    stored.asking ??= load().then(
-      (value) => {
-        stored.good = { at: clock.ms(), value }
-        stored.asking = undefined
-        return value
-      },
-      (error: unknown) => {
-        stored.fault = { at: clock.ms(), error }
-        stored.asking = undefined
-        throw error
-      },
-    )
-    return stored.asking
+  function request<T>(stored: Cached<T>, load: () => Promise<T>): Promise<T> {
+    stored.pending ??= load()
+      .then(
+        (value) => {
+          stored.good = { at: clock.ms(), value }
+          return value
+        },
+        (error: unknown) => {
+          stored.failure = { at: clock.ms(), error }
+          throw error
+        },
+      )
+      .finally(() => {
+        stored.pending = undefined
+      })
+    return stored.pending
   }
 
   const providers: OidcProviders = {
-    metadataOf: (provider, { pause = FAILED } = {}) =>
-      read(knownOf(provider).metadata, FRESH, pause, () => readMetadata(outboundOf(provider), provider, httpAllowed)),
-    async keysOf(provider, unknown, patience = {}) {
-      const { jwksUri } = await providers.metadataOf(provider, patience)
+    metadataOf: (provider, pause = FAILED) =>
+      read(knownOf(provider).metadata, FRESH, pause, () =>
+        readMetadata(outboundOf(provider), provider, !config.secure),
+      ),
+    async keysOf(provider, unknown, pause = FAILED) {
+      const { jwksUri } = await providers.metadataOf(provider, pause)
       const known = knownOf(provider).keys
-      const { pause = FAILED } = patience
       const load = () => readKeys(outboundOf(provider), jwksUri)
       const keys = await read(known, FRESH, pause, load)
-      if (unknown === undefined || keys.some(({ kid }) => kid === unknown)) return keys
+      if (unknown === undefined || keys.some(({ jwk }) => jwk.kid === unknown)) return keys
       return read(known, AT_MOST_EVERY, pause, load)
     },
   }

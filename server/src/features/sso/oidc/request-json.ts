@@ -5,7 +5,7 @@ import { ProviderError } from '../model/provider-error.js'
 
 type Request = Parameters<TeamOutbound['send']>[1]
 
-export interface JsonAnswer {
+export interface JsonResponse {
   json: Record<string, unknown>
   headers: OutboundResponse['headers']
 }
@@ -20,14 +20,13 @@ export async function requestJson(
   id: string,
   url: string,
   request: Request,
-): Promise<JsonAnswer> {
-  const answer = await outbound
+): Promise<JsonResponse> {
+  const { status, headers, body, bytes } = await outbound
     .send(url, { ...request, headers: { accept: 'application/json', ...request.headers } })
     .catch((error: unknown) => {
       if (error instanceof OutboundError || error instanceof TypeError) throw new ProviderError(id, error.message)
       throw error
     })
-  const { status, headers, body, bytes } = answer
   const json = readObject(body, bytes)
   if (status === 200 && json) return { json, headers }
   if (status >= 300 && status < 400)

@@ -65,8 +65,8 @@ export const oidcSignInRoutes = (deps: SsoDeps): Route[] => [
       if (!code && error === undefined) throw invalidQuery('code', 'is required')
       const browserToken = deps.config.secure ? (http.cookie(BROWSER) ?? '') : undefined
       const request = requestOf(http, origin)
-      const answer = { state, code: code || undefined, iss, error, browserToken }
-      return callbackPage(deps, http, origin, await finishOidc(deps, params.providerId, answer, request), request)
+      const response = { state, code: code || undefined, iss, error, browserToken }
+      return callbackPage(deps, http, origin, await finishOidc(deps, params.providerId, response, request), request)
     },
   }),
 ]

@@ -320,7 +320,7 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
 })
 
 describe('failed sign-ins from one source', () => {
-  it('slow the source down, also after a successful one', async () => {
+  it('slows a source with failed sign-ins down, also after a successful one', async () => {
     await service.restart({ LIMIT_SOURCE_FAILURES: '5' })
     await service.sql('DELETE FROM throttle_counters')
     try {

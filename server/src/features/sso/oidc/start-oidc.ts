@@ -3,14 +3,13 @@ import type { AppError } from '../../../platform/app-error.js'
 import { randomToken } from '../../../platform/crypto/random.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { SsoProviderId, SsoSignInId } from '../../../platform/ids.js'
-import { admitSource, countUnverified, type SignInRequest } from '../../authentication/index.js'
+import { admitSource, type SignInRequest } from '../../authentication/index.js'
 import { rejection } from '../errors.js'
-import { beginAttempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
-import { ProviderError } from '../model/provider-error.js'
+import { ProviderError, requireProviderError } from '../model/provider-error.js'
 import { callbackUrl } from '../providers/schema.js'
 import { FAILURE_KIND, rejectSignIn } from '../sign-in/complete-sign-in.js'
-import { findStart, type Start } from '../sign-in/find-start.js'
+import { beginSignIn, findStart, type Start } from '../sign-in/find-start.js'
 import { rejectUnknown } from '../sign-in/reject-unknown.js'
 
 /** A sign-in that could not start, and the test that it was. */
@@ -30,13 +29,13 @@ export async function startOidc(
   { returnTo, loginHint, maxAge, test, browserToken }: Start,
   request: SignInRequest,
 ): Promise<{ location: string } | NotBegun> {
-  const { db, clock, config, envelope, oidcProviders } = deps
+  const { config, envelope, oidcProviders } = deps
   await admitSource(deps.accounts, FAILURE_KIND, request.origin)
   const { provider, testRun } = await findStart(deps, { protocol: 'OIDC', id, test })
   if (!provider.enabled && !testRun)
     return rejectUnknown(deps, request, { providerId: provider.id }, rejection('sso_provider_disabled'))
   const ending = { providerId: provider.id, providerVersion: provider.version, testRun }
-  const metadata = await oidcProviders.metadataOf(provider).catch((error: unknown) => requireProviderError(error))
+  const metadata = await oidcProviders.metadataOf(provider).catch(requireProviderError)
   if (metadata instanceof ProviderError) {
     const report = { checks: [metadata.check], attributes: {} }
     const { rejected } = await rejectSignIn(deps, ending, unreachable(metadata), report, request, { isOutsiders: true })
@@ -45,18 +44,9 @@ export async function startOidc(
   }
 
   const [state, nonce, verifier] = [randomToken(), randomToken(), randomToken()]
-  await db.transaction(async (tx) => {
-    await countUnverified(tx, deps.accounts, request.origin)
-    const begun = await beginAttempt(tx, clock, {
-      ...ending,
-      kind: 'oidc',
-      state,
-      browserToken,
-      returnTo,
-      payload: { nonce, verifier: envelope.seal(verifier, contextOfVerifier(state)), maxAge },
-    })
-    if (!begun) throw rejection('sso_provider_not_found')
-  })
+  const payload = { nonce, verifier: envelope.seal(verifier, contextOfVerifier(state)), maxAge }
+  const attempt = { ...ending, kind: 'oidc', state, browserToken, returnTo, payload } as const
+  await beginSignIn(deps, attempt, request.origin)
   const location = new URL(metadata.authorizationEndpoint)
   const params = {
     response_type: 'code',
@@ -74,12 +64,6 @@ export async function startOidc(
   }
   for (const [name, value] of Object.entries(params)) location.searchParams.set(name, value)
   return { location: location.href }
-}
-
-/** Returns the error if it is a ProviderError, and rethrows any other. */
-export function requireProviderError(error: unknown): ProviderError {
-  if (error instanceof ProviderError) return error
-  throw error
 }
 
 export const unreachable = ({ message, check }: ProviderError): AppError =>

@@ -2,7 +2,7 @@ import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import type { SsoProviderId } from '../../../platform/ids.js'
 import { requireActiveActor } from '../../access-tokens/index.js'
-import type { ProviderDeps } from '../model/deps.js'
+import type { SsoDeps } from '../model/deps.js'
 import {
   contextOfSecret,
   newSettings,
@@ -23,7 +23,7 @@ export type NewProvider = WantedSettings & Pick<ProviderSettings, 'name' | 'type
  * transaction.
  * @throws invalid_request, limit_reached, sso_metadata_unreachable, sso_metadata_invalid
  */
-export async function createProvider(deps: ProviderDeps, actor: Actor, wanted: NewProvider): Promise<Provider> {
+export async function createProvider(deps: SsoDeps, actor: Actor, wanted: NewProvider): Promise<Provider> {
   const { db, clock, audit, envelope, config } = deps
   const blank = newSettings(wanted)
   const metadata = await metadataFor(deps, actor.teamId, blank, wanted)

@@ -208,7 +208,7 @@ describe('/api/v1/sso/providers', () => {
     expect((await addProvider(service, owner, { ...entra, type: 'GENERIC_OIDC' })).trustsEmail).toBe(false)
   })
 
-  it('never returns the client secret, leaves it out of audit entries, and encrypts it in the database', async () => {
+  it('omits the client secret from responses and audit entries, and encrypts it in the database', async () => {
     const { id } = await addProvider(service, owner, OIDC)
     const { text } = await change(id, { oidcClientSecret: 'another-hidden-secret' })
     const { text: read } = await api('GET', `/api/v1/sso/providers/${id}`, { token: owner.token })

@@ -39,10 +39,12 @@ export function resolveSettings(
   const errors: FieldError[] = []
   const given = new Set(Object.keys(wanted))
   if (samlCertificate !== undefined) given.add('samlCertificates')
+  const replaced = samlCertificate === undefined ? undefined : [samlCertificate].filter((pem) => pem !== null)
   const overlaid: ProviderSettings = {
     ...before,
     ...wanted,
-    samlCertificates: certificatesOf(before, wanted.samlCertificates, samlCertificate),
+    // A list replaces the stored certificates, and so does a single one.
+    samlCertificates: wanted.samlCertificates ?? replaced ?? before.samlCertificates,
     allowedDomains: wanted.allowedDomains ? readDomains(wanted.allowedDomains, errors) : before.allowedDomains,
   }
   const after = mergeMetadata(before, overlaid, given, metadata)
@@ -60,17 +62,6 @@ export function resolveSettings(
   )
   if (errors.length > 0) throw rejection('invalid_request', { detail: 'Some fields are missing or not valid', errors })
   return after
-}
-
-/** A list replaces the stored certificates, and so does a single one. */
-function certificatesOf(
-  before: ProviderSettings,
-  list: string[] | undefined,
-  single: string | null | undefined,
-): string[] {
-  if (list) return list
-  if (single === undefined) return before.samlCertificates
-  return single === null ? [] : [single]
 }
 
 function readDomains(texts: string[], errors: FieldError[]): string[] {
@@ -111,14 +102,11 @@ function protocolViolations({ type, protocol, oidcIssuer, oidcScopes }: Provider
 
 function missing(settings: ProviderSettings, hasSecret: boolean): FieldError[] {
   const { protocol } = settings
+  const { samlEntityId, samlSsoUrl, samlCertificates, oidcIssuer, oidcClientId } = settings
   const needed =
     protocol === 'SAML2'
-      ? {
-          samlEntityId: settings.samlEntityId,
-          samlSsoUrl: settings.samlSsoUrl,
-          samlCertificate: settings.samlCertificates[0],
-        }
-      : { oidcIssuer: settings.oidcIssuer, oidcClientId: settings.oidcClientId, oidcClientSecret: hasSecret }
+      ? { samlEntityId, samlSsoUrl, samlCertificate: samlCertificates[0] }
+      : { oidcIssuer, oidcClientId, oidcClientSecret: hasSecret }
   return Object.entries(needed)
     .filter(([, value]) => !value)
     .map(([field]) => ({ path: `/${field}`, message: `is required when protocol is ${protocol}` }))

@@ -106,7 +106,7 @@ describe('credentials that a provider obtained for a member', () => {
   it.each<[string, (user: TestUser) => Promise<unknown>]>([
     ['a role of a member', (user) => setRole(user, 'SUPER_ADMIN')],
     ['a role of a user', (user) => act('PUT', `/users/${user.id}`, owner, { role: 'owner' })],
-  ])('end when %s is raised above that of the editor', async (_, raise) => {
+  ])('ends the credentials when %s is raised above that of the editor', async (_, raise) => {
     const { signIn } = await providerOf(admin)
     const session = await signsIn(signIn, member)
     const { valid } = await createIn(session, 'groups:read')
@@ -118,7 +118,7 @@ describe('credentials that a provider obtained for a member', () => {
     expect(await signIn(member)).toBeUndefined()
   })
 
-  it('stay valid when the editor holds every permission of the new role', async () => {
+  it('accepts the credentials when the editor holds every permission of the new role', async () => {
     const { signIn } = await providerOf(owner)
     const { valid } = await createIn(await signsIn(signIn, member), 'groups:read')
     const before = await valid()
@@ -126,7 +126,7 @@ describe('credentials that a provider obtained for a member', () => {
     expect(await valid()).toEqual(before)
   })
 
-  it('end although an owner has saved the provider since the sign-in', async () => {
+  it('ends the credentials although an owner has saved the provider since the sign-in', async () => {
     const { id, signIn } = await providerOf(admin)
     const session = await signsIn(signIn, member)
     const { authenticator } = await enrollPasskey(service, session)
@@ -137,7 +137,7 @@ describe('credentials that a provider obtained for a member', () => {
     await signsIn(signIn, member)
   })
 
-  it('end with an API token that was created in the session', async () => {
+  it('ends an API token that was created in the session', async () => {
     const { signIn } = await providerOf(admin)
     await setRole(member, 'ORG_ADMIN')
     const { valid } = await createIn(await signsIn(signIn, member), 'groups:read')
@@ -146,7 +146,7 @@ describe('credentials that a provider obtained for a member', () => {
     expect((await valid()).apiToken).toBe(401)
   })
 
-  it('keep their passkey when the user resets the own password by mail', async () => {
+  it('keeps a passkey when the user resets the own password by mail', async () => {
     const { signIn } = await providerOf(admin)
     const { authenticator } = await enrollPasskey(service, await signsIn(signIn, member))
     const token = await requestToken(service, 'password_reset', member.email)
@@ -212,7 +212,7 @@ async function signInWithRefresh(id: string, user: TestUser): Promise<ApiRespons
 }
 
 describe.skipIf(!HAS_SLAPD)('credentials that a directory obtained for a member', () => {
-  it('end when the role is raised above that of the editor', async () => {
+  it('ends the credentials of a directory when the role is raised above that of the editor', async () => {
     const slapd = await startSlapd({ ldif: person('meg', { mail: member.email }) })
     try {
       await writeDirectory(service, admin, slapd, { signInEnabled: true })

@@ -2,96 +2,89 @@ import Type from 'typebox'
 import { LARGE_BODY } from '../../../platform/http/body-limits.js'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import type { ProviderDeps } from '../model/deps.js'
+import type { SsoDeps } from '../model/deps.js'
+import type { Provider } from '../model/provider.js'
 import { createProvider } from './create-provider.js'
-import { deleteProvider } from './delete-provider.js'
-import { listProviders, readProvider } from './queries.js'
 import { CreateProvider, ProviderBody, presentProvider, UpdateProvider } from './schema.js'
+import { deleteProvider, listProviders, readProvider } from './stored-providers.js'
 import { updateProvider } from './update-provider.js'
 
 const tag = 'Single sign-on'
-const params = Type.Object({ providerId: Type.String() })
-const ONE = '/api/v1/sso/providers/:providerId'
+const ALL = '/api/v1/sso/providers'
+const one = { path: `${ALL}/:providerId`, tag, params: Type.Object({ providerId: Type.String() }) } as const
 
 /** Endpoints for the administration of a team's providers. */
-export const providerRoutes = (deps: ProviderDeps): Route[] => [
-  defineRoute({
-    method: 'POST',
-    path: '/api/v1/sso/providers',
-    permission: 'sso:write',
-    tag,
-    summary: 'Create a sign-in provider for the members of the team',
-    description:
-      'SAML2 requires samlEntityId, samlSsoUrl and samlCertificate, or metadata that contains them (samlMetadataUrl, samlMetadata). OIDC requires oidcIssuer, oidcClientId and oidcClientSecret. The provider acts with the permissions of its last editor; a change of only `name` or `enabled` does not change the last editor.',
-    bodyLimit: LARGE_BODY,
-    body: CreateProvider,
-    responses: { 201: ProviderBody },
-    errors: ['limit_reached', 'sso_metadata_unreachable', 'sso_metadata_invalid'],
-    handle: async ({ actor, body }) =>
-      presentProvider(await createProvider(deps, actor, declaredFields(body, CreateProvider)), deps.config.baseUrl),
-  }),
-  defineRoute({
-    method: 'GET',
-    path: '/api/v1/sso/providers',
-    permission: 'sso:read',
-    tag,
-    summary: 'List the providers of the team, newest first',
-    responses: { 200: Type.Object({ data: Type.Array(ProviderBody) }) },
-    handle: async ({ actor }) => ({
-      data: (await listProviders(deps, actor)).map((provider) => presentProvider(provider, deps.config.baseUrl)),
+export function providerRoutes(deps: SsoDeps): Route[] {
+  const present = (provider: Provider) => presentProvider(provider, deps.config.baseUrl)
+  return [
+    defineRoute({
+      method: 'POST',
+      path: ALL,
+      permission: 'sso:write',
+      tag,
+      summary: 'Create a sign-in provider for the members of the team',
+      description:
+        'SAML2 requires samlEntityId, samlSsoUrl and samlCertificate, or metadata that contains them (samlMetadataUrl, samlMetadata). OIDC requires oidcIssuer, oidcClientId and oidcClientSecret. The provider acts with the permissions of its last editor; a change of only `name` or `enabled` does not change the last editor.',
+      bodyLimit: LARGE_BODY,
+      body: CreateProvider,
+      responses: { 201: ProviderBody },
+      errors: ['limit_reached', 'sso_metadata_unreachable', 'sso_metadata_invalid'],
+      handle: async ({ actor, body }) =>
+        present(await createProvider(deps, actor, declaredFields(body, CreateProvider))),
     }),
-  }),
-  defineRoute({
-    method: 'GET',
-    path: ONE,
-    permission: 'sso:read',
-    tag,
-    summary: 'Get a provider',
-    description: 'The client secret and the PEM certificates are never returned.',
-    params,
-    responses: { 200: ProviderBody },
-    errors: ['sso_provider_not_found'],
-    handle: async ({ actor, params }) =>
-      presentProvider(await readProvider(deps, actor, params.providerId), deps.config.baseUrl),
-  }),
-  defineRoute({
-    method: 'PUT',
-    path: ONE,
-    permission: 'sso:write',
-    tag,
-    summary: 'Update a provider; omitted fields stay unchanged',
-    description:
-      'The resulting settings must be complete. Sign-ins in progress are rejected. The provider then acts with the permissions of the caller, unless only `name` and `enabled` are sent. Another oidcIssuer or oidcTokenUrl requires the client secret in the same request. Disabling the provider (`enabled` false) revokes the sessions that it started. Another issuer, entity ID or protocol also deletes the identities that it has linked.',
-    params,
-    bodyLimit: LARGE_BODY,
-    body: UpdateProvider,
-    responses: { 200: ProviderBody },
-    errors: [
-      'sso_provider_not_found',
-      'sso_secret_needed',
-      'sso_metadata_unreachable',
-      'sso_metadata_invalid',
-      'sso_provider_busy',
-    ],
-    handle: async ({ actor, params, body }) =>
-      presentProvider(
-        await updateProvider(deps, actor, params.providerId, declaredFields(body, UpdateProvider)),
-        deps.config.baseUrl,
-      ),
-  }),
-  defineRoute({
-    method: 'DELETE',
-    path: ONE,
-    permission: 'sso:write',
-    tag,
-    summary: 'Delete a provider',
-    description: 'Its users stay members of the team. The sessions that it started are revoked.',
-    params,
-    responses: { 200: Type.Object({ success: Type.Boolean(), message: Type.String() }) },
-    errors: ['sso_provider_not_found'],
-    handle: async ({ actor, params }) => {
-      await deleteProvider(deps, actor, params.providerId)
-      return { success: true, message: 'The provider was deleted' }
-    },
-  }),
-]
+    defineRoute({
+      method: 'GET',
+      path: ALL,
+      permission: 'sso:read',
+      tag,
+      summary: 'List the providers of the team, newest first',
+      responses: { 200: Type.Object({ data: Type.Array(ProviderBody) }) },
+      handle: async ({ actor }) => ({
+        data: (await listProviders(deps, actor)).map(present),
+      }),
+    }),
+    defineRoute({
+      ...one,
+      method: 'GET',
+      permission: 'sso:read',
+      summary: 'Get a provider',
+      description: 'The client secret and the PEM certificates are never returned.',
+      responses: { 200: ProviderBody },
+      errors: ['sso_provider_not_found'],
+      handle: async ({ actor, params }) => present(await readProvider(deps, actor, params.providerId)),
+    }),
+    defineRoute({
+      ...one,
+      method: 'PUT',
+      permission: 'sso:write',
+      summary: 'Update a provider; omitted fields stay unchanged',
+      description:
+        'The resulting settings must be complete. Sign-ins in progress are rejected. The provider then acts with the permissions of the caller, unless only `name` and `enabled` are sent. Another oidcIssuer or oidcTokenUrl requires the client secret in the same request. Disabling the provider (`enabled` false) revokes the sessions that it started. Another issuer, entity ID or protocol also deletes the identities that it has linked.',
+      bodyLimit: LARGE_BODY,
+      body: UpdateProvider,
+      responses: { 200: ProviderBody },
+      errors: [
+        'sso_provider_not_found',
+        'sso_secret_needed',
+        'sso_metadata_unreachable',
+        'sso_metadata_invalid',
+        'sso_provider_busy',
+      ],
+      handle: async ({ actor, params, body }) =>
+        present(await updateProvider(deps, actor, params.providerId, declaredFields(body, UpdateProvider))),
+    }),
+    defineRoute({
+      ...one,
+      method: 'DELETE',
+      permission: 'sso:write',
+      summary: 'Delete a provider',
+      description: 'Its users stay members of the team. The sessions that it started are revoked.',
+      responses: { 200: Type.Object({ success: Type.Boolean(), message: Type.String() }) },
+      errors: ['sso_provider_not_found'],
+      handle: async ({ actor, params }) => {
+        await deleteProvider(deps, actor, params.providerId)
+        return { success: true, message: 'The provider was deleted' }
+      },
+    }),
+  ]
+}

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { clearable, timestamp } from '../../../platform/http/schema-parts.js'
 import { SINGLE_LINE } from '../../../platform/single-line.js'
+import type { Certificate } from '../../../protocols/saml/index.js'
 import { DisplayName } from '../../settings/index.js'
-import { type CertificateFields, certificateFields, endOf } from '../model/certificate.js'
+import { certificateOf, endOf, writtenFingerprint } from '../model/certificate.js'
 import type { Provider } from '../model/provider.js'
 import { acsUrl, samlLoginUrl, spEntityId } from '../model/saml-addresses.js'
 import { MAX_ENTITY_ID_LENGTH } from '../saml-metadata/read-metadata.js'
@@ -192,7 +193,7 @@ const presentOidc = (provider: Provider, baseUrl: string) => ({
 })
 
 function presentSaml(provider: Provider, baseUrl: string) {
-  const certificates = provider.samlCertificates.flatMap((pem) => certificateFields(pem) ?? [])
+  const certificates = provider.samlCertificates.flatMap((pem) => certificateOf(pem) ?? [])
   const end = endOf(provider)
   return {
     samlEntityId: provider.samlEntityId ?? undefined,
@@ -213,8 +214,9 @@ function presentSaml(provider: Provider, baseUrl: string) {
   }
 }
 
-export const presentCertificate = ({ validFrom, validTo, ...rest }: CertificateFields) => ({
-  ...rest,
-  validFrom: validFrom.toISOString(),
-  validTo: validTo.toISOString(),
+export const presentCertificate = (certificate: Certificate) => ({
+  subject: certificate.subject,
+  fingerprint: writtenFingerprint(certificate),
+  validFrom: certificate.notBefore.toISOString(),
+  validTo: certificate.notAfter.toISOString(),
 })

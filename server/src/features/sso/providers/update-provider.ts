@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../../platform/http/actor.js'
 import { requireActiveActor } from '../../access-tokens/index.js'
 import { rejection } from '../errors.js'
-import type { ProviderDeps } from '../model/deps.js'
+import type { SsoDeps } from '../model/deps.js'
 import {
   contextOfSecret,
   type Provider,
@@ -10,12 +10,12 @@ import {
   settingsOf,
   type WantedSettings,
 } from '../model/provider.js'
-import { providerRepository } from '../model/repository.js'
+import { providerRepository, requireProvider } from '../model/repository.js'
 import { noteSaved } from '../saml-metadata/due.js'
 import { metadataFor, type RequiredMetadata } from '../saml-metadata/required-metadata.js'
 import { endProviderSessions, lockSessionUsers } from './end-provider-sessions.js'
-import { readProvider } from './queries.js'
 import { resolveSettings } from './resolve-settings.js'
+import { readProvider } from './stored-providers.js'
 
 const ATTEMPTS = 3
 
@@ -29,7 +29,7 @@ const NAMES_ISSUER = ['protocol', 'oidcIssuer', 'samlEntityId'] as const
  * @throws sso_provider_not_found, invalid_request, sso_secret_needed, sso_metadata_unreachable, sso_metadata_invalid, sso_provider_busy
  */
 export async function updateProvider(
-  deps: ProviderDeps,
+  deps: SsoDeps,
   actor: Actor,
   id: string,
   wanted: WantedSettings,
@@ -55,7 +55,7 @@ const mayEndSessions = (wanted: WantedSettings, metadata: RequiredMetadata | und
 
 /** @returns undefined if the fetched metadata may belong to an outdated version of the provider */
 function saveProvider(
-  deps: ProviderDeps,
+  deps: SsoDeps,
   actor: Actor,
   wanted: WantedSettings,
   { id, version, metadata }: Seen,
@@ -65,8 +65,7 @@ function saveProvider(
     if (mayEndSessions(wanted, metadata)) await lockSessionUsers(tx, [id])
     const { temporarySetBy } = await requireActiveActor(tx, clock, actor)
     const repository = providerRepository(tx, actor.teamId)
-    const before = await repository.lock(id)
-    if (!before) throw rejection('sso_provider_not_found')
+    const before = requireProvider(await repository.lock(id))
     if (metadata && before.version !== version) return undefined
     const rules = { httpAllowed: !config.secure, hasSecret: before.oidcClientSecret !== null, metadata }
     const settings = resolveSettings(settingsOf(before), wanted, rules)
@@ -74,10 +73,10 @@ function saveProvider(
     const secret = wanted.oidcClientSecret
     requireSecretForNewDestination(before, settings, secret)
     const url = settings.samlMetadataUrl
-    const isAsked = url !== before.samlMetadataUrl || (metadata && !metadata.uploaded)
+    const isNoted = url !== before.samlMetadataUrl || (metadata && !metadata.uploaded)
     const after = await repository.update(before, {
       ...settings,
-      ...(isAsked && noteSaved(clock, url, metadata)),
+      ...(isNoted && noteSaved(clock, url, metadata)),
       ...(secret !== undefined && { oidcClientSecret: secret && envelope.seal(secret, contextOfSecret(before)) }),
       ...(changesTrust(wanted)
         ? { savedBy: actor.userId, temporarySetBy, savedPermissions: [...actor.permissions] }

@@ -1,12 +1,12 @@
 import { DAY } from '../../../platform/clock.js'
 import { OutboundError } from '../../../platform/http/outbound.js'
-import { certificateFields } from '../model/certificate.js'
+import { certificateOf, writtenFingerprint } from '../model/certificate.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
 import { ProviderError } from '../model/provider-error.js'
 import { fetchMetadata } from '../saml-metadata/fetch-metadata.js'
 import { readSamlMetadata, type SamlMetadataSettings } from '../saml-metadata/read-metadata.js'
-import { clockFinding, type Finding } from './findings.js'
+import { clockFinding, type Finding, failed, ok, skipped, warning } from './findings.js'
 
 type CheckDeps = Pick<SsoDeps, 'clock' | 'config' | 'outbound'>
 
@@ -29,24 +29,18 @@ interface CheckResult {
 }
 
 function endpointsFinding({ samlSsoUrl, samlSloUrl, samlMetadataUrl }: Provider): Finding {
-  const id = 'endpoints'
   const plain = [samlSsoUrl, samlSloUrl, samlMetadataUrl].filter((url) => url?.startsWith('http:'))
-  if (plain.length === 0) return { id, status: 'ok', detail: 'All URLs of the provider use https' }
-  const detail = `${plain.length} URLs of the provider use http`
-  return {
-    id,
-    status: 'warning',
-    detail,
-    fix: 'Use https: over http, a third party on the network can read and change the messages.',
-  }
+  if (plain.length === 0) return ok('endpoints', 'All URLs of the provider use https')
+  const fix = 'Use https: over http, a third party on the network can read and change the messages.'
+  return warning('endpoints', `${plain.length} URLs of the provider use http`, fix)
 }
 
 const METADATA = ['metadata', 'metadata_entity', 'metadata_certificates']
 
 async function checkMetadata({ outbound, clock, config }: CheckDeps, provider: Provider): Promise<CheckResult> {
   const { samlMetadataUrl: url, samlEntityId } = provider
-  const skipped = (ids: string[], detail: string) => ids.map((id): Finding => ({ id, status: 'skipped', detail }))
-  if (!url) return { findings: skipped(METADATA, 'The provider has no metadata URL') }
+  const skip = (ids: string[], detail: string) => ids.map((id) => skipped(id, detail))
+  if (!url) return { findings: skip(METADATA, 'The provider has no metadata URL') }
   try {
     const { xml, date } = await fetchMetadata(outbound.ofTeam(provider.organizationId), url)
     const rules = { now: clock.ms(), httpAllowed: !config.secure }
@@ -54,19 +48,16 @@ async function checkMetadata({ outbound, clock, config }: CheckDeps, provider: P
     if ('facts' in read) return { findings: metadataFindings(provider, read.facts), date }
     const other = readSamlMetadata(xml, { ...rules, entityId: undefined })
     const fix = 'Save the provider with the metadata of the correct identity provider.'
-    const findings: Finding[] =
+    const findings =
       'facts' in other
-        ? [
-            ok('metadata', 'The metadata is valid'),
-            { id: 'metadata_entity', status: 'failed', detail: read.fault, fix },
-          ]
-        : [{ id: 'metadata', status: 'failed', detail: read.fault, fix: 'Ask the provider for its SAML 2.0 metadata.' }]
-    return { findings: [...findings, ...skipped(METADATA.slice(findings.length), 'The metadata is not used')], date }
+        ? [ok('metadata', 'The metadata is valid'), failed('metadata_entity', read.violation, fix)]
+        : [failed('metadata', read.violation, 'Ask the provider for its SAML 2.0 metadata.')]
+    return { findings: [...findings, ...skip(METADATA.slice(findings.length), 'The metadata is not used')], date }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     const fix = 'Check the URL: it must be reachable from this service, with a TLS certificate that the system trusts.'
-    const failed: Finding = { id: 'metadata', status: 'failed', detail: error.message, fix }
-    return { findings: [failed, ...skipped(METADATA.slice(1), 'The metadata cannot be read')] }
+    const unread = skip(METADATA.slice(1), 'The metadata cannot be read')
+    return { findings: [failed('metadata', error.message, fix), ...unread] }
   }
 }
 
@@ -74,20 +65,14 @@ function metadataFindings({ samlCertificates }: Provider, facts: SamlMetadataSet
   const id = 'metadata_certificates'
   const stored = new Set(samlCertificates.map(fingerprintOf))
   const missing = facts.certificates.filter((pem) => !stored.has(fingerprintOf(pem)))
-  const [first] = missing
   const fix = 'Set samlCertificate to null to take the certificates from the metadata, or add the certificate yourself.'
+  const detail = `${missing.length} certificates in the metadata are not configured here: ${missing.map(fingerprintOf).join(', ')}`
+  // If the provider signs only with unknown certificates, every sign-in fails.
+  const finding = missing.length === facts.certificates.length ? failed : warning
   return [
     ok('metadata', ['The metadata is valid', ...facts.warnings].join('; ')),
     ok('metadata_entity', 'The entity ID matches the configured one'),
-    first === undefined
-      ? ok(id, 'Every certificate in the metadata is configured here')
-      : {
-          id,
-          // If the provider signs only with unknown certificates, every sign-in fails.
-          status: missing.length === facts.certificates.length ? 'failed' : 'warning',
-          detail: `${missing.length} certificates in the metadata are not configured here: ${missing.map(fingerprintOf).join(', ')}`,
-          fix,
-        },
+    missing.length === 0 ? ok(id, 'Every certificate in the metadata is configured here') : finding(id, detail, fix),
   ]
 }
 
@@ -99,59 +84,47 @@ async function checkEndpoint({ outbound }: CheckDeps, { samlSsoUrl, organization
     const { status, headers } = await outbound
       .ofTeam(organizationId)
       .send(url, { method: 'GET', headers: { accept: 'text/html' } })
-    const tls = isTls ? ok('tls', 'The TLS certificate is trusted') : plain('The URL does not use https')
+    const tls = isTls ? ok('tls', 'The TLS certificate is trusted') : skipped('tls', 'The URL does not use https')
     const detail = `The endpoint responds with status ${status} to an empty request`
-    const endpoint: Finding =
-      status === 404
-        ? {
-            id: 'sso_endpoint',
-            status: 'warning',
-            detail,
-            fix: 'Compare samlSsoUrl with the sign-in URL that the provider shows.',
-          }
-        : ok('sso_endpoint', detail)
+    const fix = 'Compare samlSsoUrl with the sign-in URL that the provider shows.'
+    const endpoint = status === 404 ? warning('sso_endpoint', detail, fix) : ok('sso_endpoint', detail)
     return { findings: [endpoint, tls], date: [headers.date].flat()[0] }
   } catch (error) {
     if (!(error instanceof OutboundError || error instanceof TypeError)) throw error
     const fix =
       'Check the URL: browsers are sent there. Ignore this warning if only your own network can reach the provider.'
-    const endpoint: Finding = { id: 'sso_endpoint', status: 'warning', detail: `No response: ${error.message}`, fix }
-    const tls: Finding = TLS_FAULT.test(error.message)
-      ? {
-          id: 'tls',
-          status: 'failed',
-          detail: error.message,
-          fix: 'Renew the TLS certificate: browsers warn about it.',
-        }
-      : plain('The connection failed')
-    return { findings: [endpoint, tls] }
+    const tls = TLS_ERROR.test(error.message)
+      ? failed('tls', error.message, 'Renew the TLS certificate: browsers warn about it.')
+      : skipped('tls', 'The connection failed')
+    return { findings: [warning('sso_endpoint', `No response: ${error.message}`, fix), tls] }
   }
 }
 
 /** The codes of Node and OpenSSL for an invalid TLS certificate. */
-const TLS_FAULT = /\((?:CERT_|ERR_TLS|ERR_SSL|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA)\w*\)/
+const TLS_ERROR = /\((?:CERT_|ERR_TLS|ERR_SSL|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA)\w*\)/
 
-const plain = (detail: string): Finding => ({ id: 'tls', status: 'skipped', detail })
-const ok = (id: string, detail: string): Finding => ({ id, status: 'ok', detail })
-const fingerprintOf = (pem: string): string => certificateFields(pem)?.fingerprint ?? 'unreadable'
+const fingerprintOf = (pem: string): string => {
+  const certificate = certificateOf(pem)
+  return certificate ? writtenFingerprint(certificate) : 'unreadable'
+}
 
 const SOON = 30 * DAY
 
 /** Reports an expired certificate only as a warning while another one is valid: the provider has rolled over. */
 function certificateFindings({ samlCertificates }: Provider, now: number): Finding[] {
-  const all = samlCertificates.map(certificateFields)
+  const all = samlCertificates.map(certificateOf)
   const isValid = (facts: (typeof all)[number]) =>
-    facts !== undefined && facts.validFrom.getTime() <= now && facts.validTo.getTime() > now
+    facts !== undefined && facts.notBefore.getTime() <= now && facts.notAfter.getTime() > now
   const anyValid = all.some(isValid)
-  const endsLater = all.some((facts) => facts !== undefined && facts.validTo.getTime() - now >= SOON)
+  const endsLater = all.some((facts) => facts !== undefined && facts.notAfter.getTime() - now >= SOON)
   return all.map((facts, index): Finding => {
     const id = `certificate_${index + 1}`
-    if (!facts) return { id, status: 'failed', detail: 'The certificate cannot be read', fix: 'Upload it again.' }
-    const [from, to] = [facts.validFrom, facts.validTo].map((date) => date.toISOString().slice(0, 10))
+    if (!facts) return failed(id, 'The certificate cannot be read', 'Upload it again.')
+    const [from, to] = [facts.notBefore, facts.notAfter].map((date) => date.toISOString().slice(0, 10))
     const detail = `${facts.subject}, valid from ${from} to ${to}`
     const fix = 'Ask the provider for its new certificate, and add it next to this one.'
-    if (!isValid(facts)) return { id, status: anyValid ? 'warning' : 'failed', detail, fix }
-    const endsSoon = facts.validTo.getTime() - now < SOON
-    return endsSoon && !endsLater ? { id, status: 'warning', detail, fix } : { id, status: 'ok', detail }
+    if (!isValid(facts)) return (anyValid ? warning : failed)(id, detail, fix)
+    const endsSoon = facts.notAfter.getTime() - now < SOON
+    return endsSoon && !endsLater ? warning(id, detail, fix) : ok(id, detail)
   })
 }

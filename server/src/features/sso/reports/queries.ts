@@ -4,17 +4,14 @@ import { parseId, type SsoSignInId } from '../../../platform/ids.js'
 import { rejection } from '../errors.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
-import { providerRepository } from '../model/repository.js'
+import { providerRepository, requireProvider } from '../model/repository.js'
 import { samlLoginUrl } from '../model/saml-addresses.js'
 import { findTest, type RecordedSignIn, recentSignIns, recordTest } from '../model/sign-in-log.js'
 
 type QueryDeps = Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'config'>
 
-async function find(tx: Transaction, actor: Actor, id: string): Promise<Provider> {
-  const provider = await providerRepository(tx, actor.teamId).find(id)
-  if (!provider) throw rejection('sso_provider_not_found')
-  return provider
-}
+const find = async (tx: Transaction, actor: Actor, id: string): Promise<Provider> =>
+  requireProvider(await providerRepository(tx, actor.teamId).find(id))
 
 /** @throws sso_provider_not_found */
 export const listSignIns = ({ db }: QueryDeps, actor: Actor, id: string): Promise<RecordedSignIn[]> =>

@@ -1,17 +1,16 @@
 import { AppError } from '../../../platform/app-error.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import type { TeamOutbound } from '../../../platform/http/outbound.js'
-import { rejection } from '../errors.js'
 import { unknownFields } from '../linking/map-attributes.js'
 import { actingPermissions } from '../model/acting-permissions.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
 import { ProviderError } from '../model/provider-error.js'
-import { providerRepository } from '../model/repository.js'
+import { providerRepository, requireProvider } from '../model/repository.js'
 import { readKeys, readMetadata } from '../oidc/oidc-providers.js'
 import { PROFILE_FIELDS } from '../providers/profile-fields.js'
 import { checkSamlProvider } from './check-saml-provider.js'
-import { clockFinding, type Finding } from './findings.js'
+import { clockFinding, type Finding, failed, ok, warning } from './findings.js'
 
 export interface ProviderTest {
   success: boolean
@@ -27,8 +26,7 @@ export interface ProviderTest {
 export async function testProvider(deps: SsoDeps, actor: Actor, id: string): Promise<ProviderTest> {
   const { db, audit } = deps
   const { provider, lastEditor } = await db.transaction(async (tx) => {
-    const provider = await providerRepository(tx, actor.teamId).find(id)
-    if (!provider) throw rejection('sso_provider_not_found')
+    const provider = requireProvider(await providerRepository(tx, actor.teamId).find(id))
     const orphaned = await actingPermissions(tx, provider).then(
       () => undefined,
       (error: unknown) => error,
@@ -38,30 +36,29 @@ export async function testProvider(deps: SsoDeps, actor: Actor, id: string): Pro
   })
   const findings =
     provider.protocol === 'OIDC' ? await checkOidcProvider(deps, provider) : await checkSamlProvider(deps, provider)
-  const checks = [...findings, ...mappingFindings(provider), lastEditor]
-  const failed = checks.filter(({ status }) => status === 'failed')
+  const checks = [...findings, mappingFinding(provider), lastEditor]
+  const failures = checks.filter(({ status }) => status === 'failed')
   await db.transaction((tx) =>
     audit.record(tx, actor, 'sso_provider.tested', {
-      result: failed.length > 0 ? 'FAILURE' : 'SUCCESS',
+      result: failures.length > 0 ? 'FAILURE' : 'SUCCESS',
       resource: `sso_provider:${provider.id}`,
-      ...(failed.length > 0 && { metadata: { failed: failed.map((finding) => finding.id) } }),
+      ...(failures.length > 0 && { metadata: { failed: failures.map((finding) => finding.id) } }),
     }),
   )
-  const message = failed[0]
-    ? `${failed.length} of ${checks.length} checks failed: ${failed[0].detail}`
+  const message = failures[0]
+    ? `${failures.length} of ${checks.length} checks failed: ${failures[0].detail}`
     : 'The provider can be used'
-  return { success: failed.length === 0, message, checks }
+  return { success: failures.length === 0, message, checks }
 }
 
 const lastEditorFinding = (isActive: boolean): Finding =>
   isActive
-    ? { id: 'saved_by', status: 'ok', detail: 'The last editor of the provider still has access' }
-    : {
-        id: 'saved_by',
-        status: 'failed',
-        detail: 'The last editor of the provider no longer has access, so every sign-in with it is rejected',
-        fix: 'Save a trust setting again, such as the client secret, the certificate or the allowed domains: the provider then acts with your permissions.',
-      }
+    ? ok('saved_by', 'The last editor of the provider still has access')
+    : failed(
+        'saved_by',
+        'The last editor of the provider no longer has access, so every sign-in with it is rejected',
+        'Save a trust setting again, such as the client secret, the certificate or the allowed domains: the provider then acts with your permissions.',
+      )
 
 /** Fixes by the check that failed. */
 const FIXES: Record<string, string> = {
@@ -79,34 +76,30 @@ async function checkOidcProvider({ clock, config, outbound }: SsoDeps, provider:
   const network = outbound.ofTeam(provider.organizationId).together()
   const listening: Pick<TeamOutbound, 'send'> = {
     async send(url, options) {
-      const answer = await network.send(url, options)
-      date ??= [answer.headers.date].flat()[0]
-      return answer
+      const response = await network.send(url, options)
+      date ??= [response.headers.date].flat()[0]
+      return response
     },
   }
   try {
     const metadata = await readMetadata(listening, provider, !config.secure)
-    findings.push({ id: 'discovery', status: 'ok', detail: 'The discovery document can be read' })
-    findings.push({ id: 'discovery_issuer', status: 'ok', detail: 'The issuer matches the configured one' })
-    findings.push({ id: 'endpoints', status: 'ok', detail: 'The document names all endpoints' })
+    findings.push(ok('discovery', 'The discovery document can be read'))
+    findings.push(ok('discovery_issuer', 'The issuer matches the configured one'))
+    findings.push(ok('endpoints', 'The document names all endpoints'))
     findings.push(clientAuthentication(metadata.authMethods))
     const keys = await readKeys(listening, metadata.jwksUri)
+    const none =
+      'The provider has no accepted key: RSA keys must have 2048 to 4096 bits, EC keys must use P-256, P-384 or P-521'
     findings.push(
       keys.length > 0
-        ? { id: 'keys', status: 'ok', detail: `${keys.length} keys can verify signatures` }
-        : {
-            id: 'keys',
-            status: 'failed',
-            detail:
-              'The provider has no accepted key: RSA keys must have 2048 to 4096 bits, EC keys must use P-256, P-384 or P-521',
-            fix: FIXES.keys ?? '',
-          },
+        ? ok('keys', `${keys.length} keys can verify signatures`)
+        : failed('keys', none, FIXES.keys ?? ''),
     )
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     const { id, found } = error.check
     const detail = found === undefined ? error.message : `${error.message} (${found})`
-    findings.push({ id, status: 'failed', detail, fix: FIXES[id] ?? '' })
+    findings.push(failed(id, detail, FIXES[id] ?? ''))
   }
   return [...findings, clockFinding(date, clock.ms())]
 }
@@ -115,24 +108,16 @@ function clientAuthentication(methods: string[] | undefined): Finding {
   const id = 'client_authentication'
   const ours = ['client_secret_basic', 'client_secret_post']
   if (!methods || ours.some((method) => methods.includes(method)))
-    return { id, status: 'ok', detail: 'The token endpoint accepts a client secret' }
-  return {
+    return ok(id, 'The token endpoint accepts a client secret')
+  return failed(
     id,
-    status: 'failed',
-    detail: `The token endpoint accepts only ${methods.join(', ').slice(0, 200)}`,
-    fix: 'Configure the provider to accept client_secret_basic or client_secret_post from this client.',
-  }
+    `The token endpoint accepts only ${methods.join(', ').slice(0, 200)}`,
+    'Configure the provider to accept client_secret_basic or client_secret_post from this client.',
+  )
 }
 
-function mappingFindings({ attributeMapping }: Provider): Finding[] {
+function mappingFinding({ attributeMapping }: Provider): Finding {
   const unknown = unknownFields(attributeMapping)
-  if (unknown.length === 0) return [{ id: 'mapping', status: 'ok', detail: 'Every field of the mapping exists' }]
-  return [
-    {
-      id: 'mapping',
-      status: 'warning',
-      detail: `Unknown fields: ${unknown.join(', ')}`,
-      fix: `Use these fields: ${PROFILE_FIELDS.join(', ')}.`,
-    },
-  ]
+  if (unknown.length === 0) return ok('mapping', 'Every field of the mapping exists')
+  return warning('mapping', `Unknown fields: ${unknown.join(', ')}`, `Use these fields: ${PROFILE_FIELDS.join(', ')}.`)
 }

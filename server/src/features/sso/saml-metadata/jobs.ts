@@ -8,34 +8,26 @@ import { ssoProviders } from '../tables.js'
 import { refreshMetadata } from './refresh-metadata.js'
 
 const REFRESH = 'sso.refresh_metadata'
-const AT_A_TIME = 200
-/** A server that does not respond blocks one of its team's slots for five seconds. */
-const AT_ONCE = 10
-const PER_TEAM = 1
+const PAGE = 200
 
 /**
  * Reads due metadata again. One sweep of all nodes enqueues a job for each due provider, so that a provider that does not respond delays
  * only itself.
  */
-export const metadataJobs = (
-  deps: Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'config' | 'outbound' | 'accounts'>,
-): JobKind[] => [
+export const metadataJobs = (deps: SsoDeps): JobKind[] => [
   { kind: 'sso.metadata', every: 5 * MINUTE, run: () => enqueueDue(deps) },
   {
     kind: REFRESH,
     attempts: 3,
     aside: true,
-    concurrency: AT_ONCE,
-    perTeam: PER_TEAM,
+    // A server that does not respond blocks one of its team's slots for five seconds.
+    concurrency: 10,
+    perTeam: 1,
     run: ({ provider, requestId }) => refreshMetadata(deps, provider as SsoProviderId, String(requestId)),
   },
 ]
 
-async function enqueueDue({
-  db,
-  clock,
-  accounts: { jobs },
-}: Pick<SsoDeps, 'db' | 'clock' | 'accounts'>): Promise<void> {
+async function enqueueDue({ db, clock, accounts: { jobs } }: SsoDeps): Promise<void> {
   for (;;) {
     const count = await db.transaction(async (tx) => {
       const { samlMetadataDueAt: dueAt } = ssoProviders
@@ -50,7 +42,7 @@ async function enqueueDue({
           ),
         )
         .orderBy(asc(dueAt))
-        .limit(AT_A_TIME)
+        .limit(PAGE)
         .for('update', { skipLocked: true })
       if (due.length === 0) return 0
       const ids = due.map(({ id }) => id)
@@ -63,6 +55,6 @@ async function enqueueDue({
         await jobs.enqueue(tx, REFRESH, { provider, requestId: uuidv7(clock) }, team)
       return due.length
     })
-    if (count < AT_A_TIME) return
+    if (count < PAGE) return
   }
 }

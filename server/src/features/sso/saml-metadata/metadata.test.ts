@@ -7,7 +7,7 @@ import { addProvider, changeProvider } from '../../../../test/factories/sso.js'
 import type { ApiResponse } from '../../../../test/harness/api.js'
 import { dumpState } from '../../../../test/harness/dump.js'
 import { startService } from '../../../../test/harness/service.js'
-import { certificateFields } from '../model/certificate.js'
+import { certificateOf, writtenFingerprint } from '../model/certificate.js'
 
 const [first, second, third] = [
   certifiedKey('first', { from: -300 }).certificate,
@@ -44,7 +44,10 @@ const uploaded = (idp: object = {}) => metadataOf({ ...published, ...idp })
 const make = (body: object) => api('POST', '/api/v1/sso/providers', { token: owner.token, body })
 const change = (id: string, body: object) => api('PUT', `/api/v1/sso/providers/${id}`, { token: owner.token, body })
 const parse = (body: object) => api('POST', '/api/v1/sso/metadata/parse', { token: owner.token, body })
-const fingerprintOf = (pem: string) => certificateFields(pem)?.fingerprint
+const fingerprintOf = (pem: string) => {
+  const certificate = certificateOf(pem)
+  return certificate && writtenFingerprint(certificate)
+}
 const printsOf = (provider: { samlCertificates: { fingerprint: string }[] }) =>
   provider.samlCertificates.map(({ fingerprint }) => fingerprint)
 const twoEntities = () =>
@@ -68,7 +71,7 @@ describe('metadata of a SAML provider', () => {
   it.each([
     ['at a URL', () => BY_URL],
     ['that is uploaded', () => ({ ...BY_URL, samlMetadataUrl: undefined, samlMetadata: uploaded() })],
-  ])('%s fills empty settings', async (_what, body) => {
+  ])('fills empty settings from metadata %s', async (_what, body) => {
     const made = await addProvider(service, owner, body())
     expect(made).toMatchObject({
       samlEntityId: published.entityId,
@@ -259,7 +262,7 @@ describe('metadata of a SAML provider', () => {
     expect(await dumpState(service)).toEqual(before)
   })
 
-  it('can be parsed without a provider', async () => {
+  it('returns the parsed metadata without a provider', async () => {
     const before = await dumpState(service)
     for (const body of [{ url: server.url }, { xml: uploaded() }]) {
       const answer = await parse(body)

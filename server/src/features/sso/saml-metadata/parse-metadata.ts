@@ -1,11 +1,11 @@
 import { rejection as platformError } from '../../../platform/errors.js'
 import type { TeamId } from '../../../platform/ids.js'
-import { certificateFields } from '../model/certificate.js'
-import type { ProviderDeps } from '../model/deps.js'
+import { certificateOf } from '../model/certificate.js'
+import type { SsoDeps } from '../model/deps.js'
 import { urlViolation } from '../model/provider-url.js'
 import { presentCertificate } from '../providers/schema.js'
 import type { SamlMetadataSettings } from './read-metadata.js'
-import { fetchRequired, readRequired } from './required-metadata.js'
+import { readSource } from './required-metadata.js'
 
 /** The metadata of an identity provider: exactly one of `url` and `xml`. */
 export interface MetadataSource {
@@ -20,16 +20,16 @@ export interface MetadataSource {
  * @throws invalid_request, sso_metadata_unreachable, sso_metadata_invalid
  */
 export async function parseMetadata(
-  deps: Pick<ProviderDeps, 'clock' | 'config' | 'outbound'>,
+  deps: Pick<SsoDeps, 'clock' | 'config' | 'outbound'>,
   teamId: TeamId,
   { url, xml, entityId }: MetadataSource,
 ): Promise<SamlMetadataSettings> {
   if ((url === undefined) === (xml === undefined))
     throw invalidField('/url', 'is required without xml; send exactly one of url and xml')
-  if (xml !== undefined) return readRequired(deps, xml, entityId, undefined, '/xml')
+  if (xml !== undefined) return readSource(deps, teamId, { xml, path: '/xml' }, entityId)
   const violation = urlViolation(url ?? '', !deps.config.secure)
   if (violation) throw invalidField('/url', violation)
-  return readRequired(deps, await fetchRequired(deps, teamId, url ?? '', '/url'), entityId, undefined, '/url')
+  return readSource(deps, teamId, { url: url ?? '', path: '/url' }, entityId)
 }
 
 const invalidField = (path: string, message: string) =>
@@ -38,5 +38,5 @@ const invalidField = (path: string, message: string) =>
 export const presentMetadataSettings = ({ freshFor: _, sloUrl, certificates, ...settings }: SamlMetadataSettings) => ({
   ...settings,
   sloUrl: sloUrl ?? undefined,
-  certificates: certificates.flatMap((pem) => certificateFields(pem) ?? []).map(presentCertificate),
+  certificates: certificates.flatMap((pem) => certificateOf(pem) ?? []).map(presentCertificate),
 })

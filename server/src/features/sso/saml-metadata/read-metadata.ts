@@ -44,26 +44,26 @@ const MAX_URL_LENGTH = 2_000
 export function readSamlMetadata(
   xml: string,
   options: MetadataOptions,
-): { facts: SamlMetadataSettings } | { fault: string } {
+): { facts: SamlMetadataSettings } | { violation: string } {
   const { now, entityId, httpAllowed } = options
   const parsed = parseIdpMetadata(xml, { now, entityId })
   if ('problems' in parsed) {
     const several = parsed.problems.some(({ id }) => id === 'several_entities')
     const other = entityId === undefined ? undefined : onlyEntityIn(xml, now)
-    if (other !== undefined) return { fault: `The metadata describes another provider: ${other}` }
+    if (other !== undefined) return { violation: `The metadata describes another provider: ${other}` }
     const details = parsed.problems.map(({ detail }) => detail).join('; ')
-    return { fault: `The metadata cannot be used: ${details}${several ? ' (samlEntityId)' : ''}` }
+    return { violation: `The metadata cannot be used: ${details}${several ? ' (samlEntityId)' : ''}` }
   }
   const { metadata } = parsed
   if (!isEntityId(metadata.entityId))
     return {
-      fault:
+      violation:
         'The entity ID is blank, longer than 1,024 characters, or contains invisible characters such as a line break',
     }
   const warnings = metadata.warnings.map(({ detail }) => detail)
   const sso = usableService(metadata.ssoServices, 'sign-in', httpAllowed, warnings)
   if (sso === undefined)
-    return { fault: `The metadata has no usable sign-in URL: ${warnings.join('; ') || 'it contains none'}` }
+    return { violation: `The metadata has no usable sign-in URL: ${warnings.join('; ') || 'it contains none'}` }
   if (sso.binding === 'post')
     warnings.push(
       'there is no sign-in URL for the redirect binding: requests use that binding with the URL of the POST binding',
@@ -95,10 +95,10 @@ function usableService(
   warnings: string[],
 ): Service | undefined {
   const usable = services.filter(({ binding, location }) => {
-    const fault =
+    const violation =
       location.length > MAX_URL_LENGTH ? 'must be shorter than 2,000 characters' : urlViolation(location, httpAllowed)
-    if (fault) warnings.push(`a ${purpose} URL (${binding}) was ignored: it ${fault}`)
-    return fault === undefined
+    if (violation) warnings.push(`a ${purpose} URL (${binding}) was ignored: it ${violation}`)
+    return violation === undefined
   })
   return usable.find(({ binding }) => binding === 'redirect') ?? usable[0]
 }

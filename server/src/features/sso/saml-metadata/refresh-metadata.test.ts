@@ -4,7 +4,7 @@ import { logIn, registerUser } from '../../../../test/factories/factories.js'
 import { addProvider, changeProvider } from '../../../../test/factories/sso.js'
 import { startService } from '../../../../test/harness/service.js'
 import { DAY, HOUR, MINUTE } from '../../../platform/clock.js'
-import { certificateFields } from '../model/certificate.js'
+import { certificateOf } from '../model/certificate.js'
 
 const [first, second, third] = [
   certifiedKey('first', { from: -300 }).certificate,
@@ -110,7 +110,7 @@ describe('refresh of metadata', () => {
     expect(namesOf(await read(id))).toEqual(['third'])
   })
 
-  it('never removes the last unexpired certificate', async () => {
+  it('keeps the last unexpired certificate', async () => {
     const { id } = await addProvider(service, owner, BY_URL)
     server.published.certificates = [certifiedKey('ended', { from: -20, until: -10 }).certificate]
     for (let day = 0; day < 3; day++) {
@@ -201,7 +201,7 @@ describe('the expiry of a certificate', () => {
     const before = (await warnings()).length
     const certificate = ending(40)
     const { id } = await addProvider(service, owner, byHand(certificate))
-    const day = certificateFields(certificate)?.validTo.toISOString().slice(0, 10)
+    const day = certificateOf(certificate)?.notAfter.toISOString().slice(0, 10)
     await later(5 * DAY)
     expect(await warnings()).toHaveLength(before)
     await later(6 * DAY)

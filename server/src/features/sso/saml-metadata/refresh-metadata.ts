@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { SsoProviderId } from '../../../platform/ids.js'
+import { certificateOf } from '../model/certificate.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider, ProviderSettings } from '../model/provider.js'
-import { ProviderError } from '../model/provider-error.js'
+import { ProviderError, requireProviderError } from '../model/provider-error.js'
 import { findAnyProvider, providerRepository } from '../model/repository.js'
 import { METADATA_FIELDS } from '../tables.js'
 import { noteFailed, noteRead } from './due.js'
 import { fetchMetadata } from './fetch-metadata.js'
 import { fieldsOf, isEmpty } from './merge-metadata.js'
 import { readSamlMetadata, type SamlMetadataSettings } from './read-metadata.js'
-import { rollOver, sameCertificates } from './roll-over.js'
 
 type RefreshDeps = Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'config' | 'outbound'>
 
@@ -29,7 +29,7 @@ export async function refreshMetadata(deps: RefreshDeps, id: SsoProviderId, requ
     const before = await repository.lock(id)
     // A change that was saved meanwhile has read its own metadata, or made it due.
     if (!before || before.version !== provider.version) return
-    if ('fault' in read) await repository.note(before, noteFailed(clock, read.fault))
+    if ('violation' in read) await repository.note(before, noteFailed(clock, read.violation))
     else await take(tx, deps, before, read.facts, requestId)
   })
 }
@@ -38,16 +38,12 @@ async function readAnew(
   { outbound, clock, config }: RefreshDeps,
   { samlEntityId, organizationId }: Provider,
   url: string,
-): Promise<{ facts: SamlMetadataSettings } | { fault: string }> {
-  try {
-    const { xml } = await fetchMetadata(outbound.ofTeam(organizationId), url)
-    // Another entity ID gives every subject a new meaning, so only an administrator may change it.
-    const entityId = samlEntityId ?? undefined
-    return readSamlMetadata(xml, { now: clock.ms(), entityId, httpAllowed: !config.secure })
-  } catch (error) {
-    if (error instanceof ProviderError) return { fault: error.message }
-    throw error
-  }
+): Promise<{ facts: SamlMetadataSettings } | { violation: string }> {
+  const fetched = await fetchMetadata(outbound.ofTeam(organizationId), url).catch(requireProviderError)
+  if (fetched instanceof ProviderError) return { violation: fetched.message }
+  // Another entity ID gives every subject a new meaning, so only an administrator may change it.
+  const entityId = samlEntityId ?? undefined
+  return readSamlMetadata(fetched.xml, { now: clock.ms(), entityId, httpAllowed: !config.secure })
 }
 
 async function take(
@@ -91,3 +87,31 @@ function changeBy(before: Provider, facts: SamlMetadataSettings, now: number): C
     samlFromMetadata: taken.filter((field) => !isEmpty(resulting[field])),
   }
 }
+
+/** The current certificate of a provider, and the previous or next one. */
+const MOST = 2
+
+/**
+ * Returns the certificates after a provider has published others than the stored ones. A stored certificate that is no longer published
+ * is kept in two cases: until the next reading, if all have changed at once, since the provider may still sign with it; and while it is
+ * the only unexpired one.
+ * @param published newest first; at least one
+ */
+function rollOver(stored: readonly string[], published: readonly string[], now: number): string[] {
+  const isKnown = (pem: string, among: readonly string[]) =>
+    among.some((other) => fingerprintOf(other) === fingerprintOf(pem))
+  const isValid = (pem: string) => (certificateOf(pem)?.notAfter.getTime() ?? 0) > now
+  const dropped = stored.filter((pem) => !isKnown(pem, published))
+  const staying = dropped.find(isValid)
+  const allChanged = dropped.length === stored.length
+  if (staying === undefined || !(allChanged || !published.some(isValid))) return published.slice(0, MOST)
+  return [...published.slice(0, MOST - 1), staying]
+}
+
+/** Whether two lists contain the same certificates, in any order and encoding. */
+function sameCertificates(one: readonly string[], other: readonly string[]): boolean {
+  const prints = (list: readonly string[]) => [...new Set(list.map(fingerprintOf))].sort().join()
+  return prints(one) === prints(other)
+}
+
+const fingerprintOf = (pem: string): string => certificateOf(pem)?.fingerprint ?? pem

@@ -1,9 +1,8 @@
-import type { FieldError } from '../../../platform/app-error.js'
 import type { TeamId } from '../../../platform/ids.js'
 import { rejection } from '../errors.js'
-import type { ProviderDeps } from '../model/deps.js'
+import type { SsoDeps } from '../model/deps.js'
 import type { ProviderSettings, WantedSettings } from '../model/provider.js'
-import { ProviderError } from '../model/provider-error.js'
+import { ProviderError, requireProviderError } from '../model/provider-error.js'
 import { urlViolation } from '../model/provider-url.js'
 import { fetchMetadata } from './fetch-metadata.js'
 import { readSamlMetadata, type SamlMetadataSettings } from './read-metadata.js'
@@ -23,7 +22,7 @@ type Given = Pick<WantedSettings, 'samlMetadata' | 'samlMetadataUrl' | 'samlEnti
  * @throws sso_metadata_unreachable, sso_metadata_invalid
  */
 export async function metadataFor(
-  deps: Pick<ProviderDeps, 'clock' | 'config' | 'outbound'>,
+  deps: Pick<SsoDeps, 'clock' | 'config' | 'outbound'>,
   team: TeamId,
   before: ProviderSettings,
   wanted: WantedSettings,
@@ -33,14 +32,14 @@ export async function metadataFor(
   const entityId = wanted.samlEntityId === undefined ? byHand : wanted.samlEntityId
   const known = wanted.samlEntityId ?? before.samlEntityId ?? undefined
   if (wanted.samlMetadata) {
-    const facts = readRequired(deps, wanted.samlMetadata, wanted.samlEntityId ?? undefined, known, '/samlMetadata')
-    return { facts, uploaded: true }
+    const source = { xml: wanted.samlMetadata, path: '/samlMetadata' }
+    return { facts: await readSource(deps, team, source, wanted.samlEntityId ?? undefined, known), uploaded: true }
   }
   const url = wanted.samlMetadataUrl === undefined ? before.samlMetadataUrl : wanted.samlMetadataUrl
   // An invalid URL is reported later, with the other validation errors.
   if (!url || urlViolation(url, !deps.config.secure) || !needsMetadata(before, wanted, url)) return undefined
-  const xml = await fetchRequired(deps, team, url, '/samlMetadataUrl')
-  return { facts: readRequired(deps, xml, entityId ?? undefined, known, '/samlMetadataUrl'), uploaded: false }
+  const source = { url, path: '/samlMetadataUrl' }
+  return { facts: await readSource(deps, team, source, entityId ?? undefined, known), uploaded: false }
 }
 
 function needsMetadata(before: ProviderSettings, wanted: WantedSettings & Given, url: string): boolean {
@@ -53,51 +52,28 @@ function needsMetadata(before: ProviderSettings, wanted: WantedSettings & Given,
   return url !== before.samlMetadataUrl && before.samlFromMetadata.length > 0
 }
 
-/** @throws sso_metadata_unreachable at the field `path` */
-export async function fetchRequired(
-  { outbound }: Pick<ProviderDeps, 'outbound'>,
-  team: TeamId,
-  url: string,
-  path: string,
-): Promise<string> {
-  try {
-    return (await fetchMetadata(outbound.ofTeam(team), url)).xml
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    throw rejection('sso_metadata_unreachable', at(path, error.message))
-  }
-}
-
 /**
- * @param known the entity to read from a document with several entities
- * @throws sso_metadata_invalid at the field `path`
+ * Reads a document, or the one at a URL.
+ * @param source.path the field of the request, which errors name
+ * @param known the entity that the provider has already, for a document with several entities
+ * @throws sso_metadata_unreachable, sso_metadata_invalid
  */
-export function readRequired(
-  { clock, config }: Pick<ProviderDeps, 'clock' | 'config'>,
-  xml: string,
+export async function readSource(
+  { clock, config, outbound }: Pick<SsoDeps, 'clock' | 'config' | 'outbound'>,
+  team: TeamId,
+  source: ({ xml: string } | { url: string }) & { path: string },
   entityId: string | undefined,
-  known: string | undefined,
-  path: string,
-): SamlMetadataSettings {
+  known?: string | undefined,
+): Promise<SamlMetadataSettings> {
+  const reject = (code: 'sso_metadata_unreachable' | 'sso_metadata_invalid', message: string) =>
+    rejection(code, { detail: message, errors: [{ path: source.path, message }] })
+  const fetched =
+    'url' in source ? await fetchMetadata(outbound.ofTeam(team), source.url).catch(requireProviderError) : source
+  if (fetched instanceof ProviderError) throw reject('sso_metadata_unreachable', fetched.message)
   const options = { now: clock.ms(), httpAllowed: !config.secure }
-  const first = readSamlMetadata(xml, { ...options, entityId })
-  const read = 'fault' in first && entityId === undefined && known ? readKnown(first, xml, options, known) : first
-  if ('fault' in read) throw rejection('sso_metadata_invalid', at(path, read.fault))
-  return read.facts
+  const read = readSamlMetadata(fetched.xml, { ...options, entityId })
+  if ('facts' in read) return read.facts
+  const named = entityId === undefined && known ? readSamlMetadata(fetched.xml, { ...options, entityId: known }) : read
+  if ('facts' in named) return named.facts
+  throw reject('sso_metadata_invalid', read.violation)
 }
-
-/** A document with several entities may contain the one that the provider has already. */
-function readKnown(
-  first: { fault: string },
-  xml: string,
-  options: { now: number; httpAllowed: boolean },
-  known: string,
-): ReturnType<typeof readSamlMetadata> {
-  const second = readSamlMetadata(xml, { ...options, entityId: known })
-  return 'fault' in second ? first : second
-}
-
-const at = (path: string, message: string): { detail: string; errors: FieldError[] } => ({
-  detail: message,
-  errors: [{ path, message }],
-})

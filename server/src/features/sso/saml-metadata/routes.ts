@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { LARGE_BODY } from '../../../platform/http/body-limits.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import type { ProviderDeps } from '../model/deps.js'
+import type { SsoDeps } from '../model/deps.js'
 import { CertificateBody, EntityId, Metadata, Uri } from '../providers/schema.js'
 import { parseMetadata, presentMetadataSettings } from './parse-metadata.js'
 
 /** Endpoints for SAML metadata without a provider. */
-export const metadataRoutes = (deps: ProviderDeps): Route[] => [
+export const metadataRoutes = (deps: SsoDeps): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/v1/sso/metadata/parse',

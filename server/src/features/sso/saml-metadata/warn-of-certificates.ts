@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { DAY, HOUR } from '../../../platform/clock.js'
 import type { Transaction } from '../../../platform/db/database.js'
-import type { SsoProviderId, TeamId } from '../../../platform/ids.js'
+import type { SsoProviderId } from '../../../platform/ids.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
 import { quotedTeam } from '../../../platform/mail/quoted-team.js'
 import { mailRecipients } from '../../members/index.js'
@@ -15,9 +15,11 @@ import { providerRepository } from '../model/repository.js'
 import { type CertificateWarning, ssoProviders } from '../tables.js'
 import { certificateMail } from './mails.js'
 
+/** Roles that may write providers of the team. */
+const WRITERS = ROLES.filter((role) => permissionsOf(role).has('sso:write'))
 /** Days before the expiry, longest first. */
 const STEPS = [30, 7]
-const AT_A_TIME = 200
+const PAGE = 200
 
 type WarnDeps = Pick<SsoDeps, 'db' | 'clock' | 'config' | 'accounts'>
 
@@ -38,7 +40,7 @@ export const warnOfCertificates = (deps: WarnDeps): JobKind => ({
         if (warningDue(provider, deps.clock.ms()))
           await deps.db.transaction((tx) => warn(tx, deps, provider)).catch((error: unknown) => failed.push(error))
       last = page.at(-1)?.id
-      if (page.length === AT_A_TIME && last !== undefined) continue
+      if (page.length === PAGE && last !== undefined) continue
       if (failed.length > 0) throw new AggregateError(failed, 'Some certificate warnings could not be sent')
       return
     }
@@ -64,7 +66,7 @@ const pageAfter = (tx: Transaction, last: SsoProviderId | undefined): Promise<Se
       ),
     )
     .orderBy(asc(ssoProviders.id))
-    .limit(AT_A_TIME)
+    .limit(PAGE)
 
 /** Returns the warning that is due; undefined if nothing expires soon, it has already expired, or the warning was sent. */
 function warningDue(provider: Seen, now: number): CertificateWarning | undefined {
@@ -86,7 +88,7 @@ async function warn(
   const warning = provider && warningDue(provider, clock.ms())
   if (!provider?.enabled || !warning) return
   const team = await findOrganization(tx, organizationId)
-  const administrators = await administratorsOf(tx, organizationId)
+  const administrators = (await mailRecipients(tx, organizationId, WRITERS)).map(({ email }) => email)
   // If an administrator has reached the daily limit of these mails, all are notified by a later run: the stored warning covers all.
   if (administrators.length === 0) return
   const cause = { teamId: organizationId, user: null }
@@ -103,9 +105,3 @@ async function warn(
   for (const to of administrators) await mailer.send(tx, certificateMail, to, values, cause)
   await repository.note(provider, { certificateWarning: warning })
 }
-
-const WRITERS = ROLES.filter((role) => permissionsOf(role).has('sso:write'))
-
-/** Returns the email addresses of members who may write providers of the team. Runs in the caller's transaction. */
-const administratorsOf = async (tx: Transaction, teamId: TeamId): Promise<string[]> =>
-  (await mailRecipients(tx, teamId, WRITERS)).map(({ email }) => email)

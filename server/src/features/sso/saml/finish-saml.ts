@@ -5,6 +5,7 @@ import { parseId, type TeamId } from '../../../platform/ids.js'
 import type { Check } from '../../../protocols/id-token/index.js'
 import {
   type AssertionSubject,
+  failuresIn,
   NAME_ID_FORMATS,
   type OpenedResponse,
   openResponse,
@@ -19,21 +20,21 @@ import { acsUrl, spEntityId } from '../model/saml-addresses.js'
 import { consumeMessage } from '../model/seen-messages.js'
 import type { Finished } from '../oidc/finish-oidc.js'
 import {
+  changeOf,
   completeSignIn,
   type Ending,
   endingOf,
   FAILURE_KIND,
   rejectSignIn,
-  requireUnchanged,
   type SsoOutcome,
 } from '../sign-in/complete-sign-in.js'
 import { rejectUnknown } from '../sign-in/reject-unknown.js'
-import { readReturnPath } from '../sign-in/return-path.js'
+import { readReturnPath } from '../sign-in/start-query.js'
 import { readAssertion } from './read-assertion.js'
 import { contextOfDevice, type SamlPayload } from './start-saml.js'
 
 /** The form that a browser posts on behalf of a provider. */
-export interface SamlAnswer {
+export interface PostedResponse {
   /** The form field, in base64. */
   response: string
   relayState: string | undefined
@@ -70,18 +71,18 @@ const END_OF_TIME = Date.UTC(9999, 11, 31)
 export async function finishSaml(
   deps: SsoDeps,
   orgId: string,
-  answer: SamlAnswer,
+  posted: PostedResponse,
   request: SignInRequest,
 ): Promise<(Finished & Pick<SignInRequest, 'deviceToken'>) | { rejected: AppError }> {
   await admitSource(deps.accounts, FAILURE_KIND, request.origin)
   const teamId = parseId<TeamId>(orgId)
-  const opened = openResponse({ field: answer.response })
+  const opened = openResponse({ field: posted.response })
   const claimed =
-    teamId && (await deps.db.transaction((tx) => findClaimedSignIn(tx, deps, teamId, opened.unverified, answer)))
+    teamId && (await deps.db.transaction((tx) => findClaimedSignIn(tx, deps, teamId, opened.unverified, posted)))
   if (!claimed) return rejectUnknown(deps, request, { orgId })
   const { ending, returnTo } = claimed
   const deviceToken = request.deviceToken ?? claimed.deviceToken
-  const outcome = await verifyAnswer(deps, claimed, opened, { ...request, deviceToken })
+  const outcome = await verifyResponse(deps, claimed, opened, { ...request, deviceToken })
   const { providerId, testRun } = ending
   return { ...outcome, providerId, testRun, returnTo, deviceToken }
 }
@@ -91,7 +92,7 @@ async function findClaimedSignIn(
   deps: SsoDeps,
   teamId: TeamId,
   unverified: OpenedResponse['unverified'],
-  { relayState, browserToken }: SamlAnswer,
+  { relayState, browserToken }: PostedResponse,
 ): Promise<ClaimedSignIn | undefined> {
   const { clock } = deps
   const waiting = { kind: 'saml', of: { teamId } } as const
@@ -148,7 +149,7 @@ function deviceOf({ envelope }: SsoDeps, { payload }: Attempt, requestId: string
   return device === undefined ? undefined : envelope.open(device, contextOfDevice(requestId)).toString()
 }
 
-async function verifyAnswer(
+async function verifyResponse(
   deps: SsoDeps,
   { provider, ending, requestIds, isUnsolicited, rejected }: ClaimedSignIn,
   opened: OpenedResponse,
@@ -176,11 +177,8 @@ async function verifyAnswer(
   const isOutsiders = isUnsolicited || !isAnswered(verdict.checks)
   const reject = (rejected: AppError) =>
     rejectSignIn(deps, ending, rejected, { checks, attributes: {} }, request, { isOutsiders })
-  try {
-    requireUnchanged(provider, ending)
-  } catch (error) {
-    return reject(error as AppError)
-  }
+  const change = changeOf(provider, ending)
+  if (change) return reject(change)
   checks.push(...verdict.checks)
   if (rejected) return reject(rejected)
   if (!verdict.accepted) return reject(rejectionOf(checks))
@@ -216,7 +214,7 @@ const MAX_DETAIL_LENGTH = 1_000
 /** Returns the error with all failed checks in its detail, for administrators. */
 function rejectionOf(checks: readonly Check[]): AppError {
   const failed = checks.filter(({ status }) => status === 'failed')
-  const detail = failed.map(({ id, detail = 'failed' }) => `${id}: ${detail}`).join('; ')
+  const detail = failuresIn(failed)
   const code = failed.some(({ id }) => id === 'status') ? 'sso_access_denied' : 'sso_token_invalid'
   return rejection(code, { detail: detail.slice(0, MAX_DETAIL_LENGTH) })
 }

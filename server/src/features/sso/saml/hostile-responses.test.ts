@@ -56,12 +56,12 @@ const CORPUS = [...WRAPPED, ...SIGNATURES, ...DOCUMENTS, ...STATEMENTS, ...ENCRY
 
 describe('POST /api/v1/sso/saml/{orgId}/acs with a hostile response', () => {
   it.each(CORPUS)(
-    'does not sign in as the victim, and records the reason: %s (%s)',
+    'rejects a sign-in as the victim, and records the reason: %s (%s)',
     async (_, check, message, changes) => {
       await configure(changes)
       const { cookies, requestId } = await beginSaml(site)
       // An unsolicited response matches no pending sign-in.
-      if (changes?.inResponseTo === null) answerTo(site, '_nobody')
+      if (changes?.inResponseTo === null) answerTo(site, '_unknown')
       const result = resultOf(await bring(site, message(), { cookies, relayState: requestId }))
       expect(result).toEqual({ error: expect.any(String), requestId: expect.any(String) })
       const { outcome, checks } = await lastRecorded(site, owner)
@@ -82,7 +82,7 @@ describe('POST /api/v1/sso/saml/{orgId}/acs with a hostile response', () => {
 
   it('rejects a response without a known issuer, and records it in no team', async () => {
     const before = await service.sql('SELECT id FROM sso_sign_ins ORDER BY id')
-    answerTo(site, '_nobody')
+    answerTo(site, '_unknown')
     const foreign = signedXml({ ...partsOf({ email: VICTIM }), responseIssuer: 'https://other.example' })
     for (const message of ['x', '<x/>', foreign, Buffer.from('%%%')])
       expect(resultOf(await bring(site, message)).error).toBe('sso_state_invalid')

@@ -14,7 +14,7 @@ describe('the attribute names of a vendor', () => {
     ['VENDORA', 'login', 'firstName', 'lastName'],
     ['VENDORB_AD', `${XMLSOAP}name`, `${XMLSOAP}givenname`, `${XMLSOAP}surname`],
     ['VENDORC_WORKSPACE', 'Primary email', 'First name', 'Last name'],
-  ])('%s needs no mapping', async (type, address, first, last) => {
+  ])('maps the attributes of %s without a mapping', async (type, address, first, last) => {
     const owner = await registerUser(service)
     const site = await addSamlSite(service, owner, { type, autoProvision: true })
     const email = newEmail()

@@ -68,8 +68,8 @@ export const samlSignInRoutes = (deps: SsoDeps): Route[] => [
     handle: async ({ params, body, http, origin }) => {
       const browserToken = deps.config.secure ? (http.cookie(BROWSER) ?? '') : undefined
       const request = requestOf(http, origin)
-      const answer = { response: body.SAMLResponse, relayState: body.RelayState, browserToken }
-      const ended = await finishSaml(deps, params.orgId, answer, request)
+      const posted = { response: body.SAMLResponse, relayState: body.RelayState, browserToken }
+      const ended = await finishSaml(deps, params.orgId, posted, request)
       const deviceToken = 'deviceToken' in ended ? ended.deviceToken : undefined
       return callbackPage(deps, http, origin, ended, { ...request, deviceToken })
     },

@@ -1,13 +1,12 @@
 import { AppError } from '../../../platform/app-error.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import { buildAuthnRequest, newId, redirectUrl } from '../../../protocols/saml/index.js'
-import { admitSource, countUnverified, type SignInRequest } from '../../authentication/index.js'
+import { admitSource, type SignInRequest } from '../../authentication/index.js'
 import { rejection } from '../errors.js'
-import { beginAttempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
 import { acsUrl, spEntityId } from '../model/saml-addresses.js'
 import { FAILURE_KIND, type RequestedAge } from '../sign-in/complete-sign-in.js'
-import { findStart, type Start } from '../sign-in/find-start.js'
+import { beginSignIn, findStart, type Start } from '../sign-in/find-start.js'
 import { rejectUnknown } from '../sign-in/reject-unknown.js'
 
 /** The encryption context of the device token. */
@@ -32,7 +31,7 @@ export async function startSaml(
   { returnTo, loginHint, maxAge, test, browserToken }: Start,
   request: SignInRequest,
 ): Promise<{ location: string } | { rejected: AppError }> {
-  const { db, clock, config, envelope, samlKeys } = deps
+  const { clock, config, envelope, samlKeys } = deps
   await admitSource(deps.accounts, FAILURE_KIND, request.origin)
   const { provider, testRun } = await findStart(deps, { protocol: 'SAML2', id: providerId, teamId, test }).catch(
     async (error: unknown) => {
@@ -51,20 +50,17 @@ export async function startSaml(
   const { deviceToken } = request
   const payload: SamlPayload =
     deviceToken === undefined ? { maxAge } : { maxAge, device: envelope.seal(deviceToken, contextOfDevice(id)) }
-  await db.transaction(async (tx) => {
-    await countUnverified(tx, deps.accounts, request.origin)
-    const begun = await beginAttempt(tx, clock, {
-      providerId: provider.id,
-      providerVersion: provider.version,
-      testRun,
-      kind: 'saml',
-      state: id,
-      browserToken,
-      returnTo,
-      payload: { ...payload },
-    })
-    if (!begun) throw rejection('sso_provider_not_found')
-  })
+  const attempt = {
+    providerId: provider.id,
+    providerVersion: provider.version,
+    testRun,
+    kind: 'saml',
+    state: id,
+    browserToken,
+    returnTo,
+    payload: { ...payload },
+  } as const
+  await beginSignIn(deps, attempt, request.origin)
   const target = samlSsoUrl ?? ''
   const xml = await buildAuthnRequest({
     id,

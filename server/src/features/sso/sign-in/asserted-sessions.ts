@@ -9,24 +9,34 @@ import { lockProvider } from '../model/repository.js'
 import { requireUnchanged } from './complete-sign-in.js'
 
 // The provider may have been deleted while the sign-in waited for a second factor.
-const note = namedQuery<never, [SessionId, SsoProviderId, string, string | null, Date, string | null]>(
+const note = namedQuery<
+  never,
+  {
+    sessionId: SessionId
+    providerId: SsoProviderId
+    subject: string
+    sessionIndex: string | null
+    now: Date
+    samlName: string | null
+  }
+>(
   'sso.record_session',
   `INSERT INTO sso_sessions (session_id, provider_id, subject, session_index, created_at, saml_name)
-   SELECT $1::uuid, id, $3::text, $4::text, $5::timestamptz, $6::jsonb FROM sso_providers WHERE id = $2`,
+   SELECT :sessionId::uuid, id, :subject::text, :sessionIndex::text, :now::timestamptz, :samlName::jsonb FROM sso_providers WHERE id = :providerId`,
 )
 
 /** Records under which names the provider knows a session, so that the provider can end it. */
 export const recordAsserted =
   ({ clock }: { clock: Clock }): AccountDeps['recordAsserted'] =>
   async (tx, session, { providerId, subject, sessionIndex, samlName }) => {
-    await tx.run(note, [
-      session,
+    await tx.run(note, {
+      sessionId: session,
       providerId,
       subject,
       sessionIndex,
-      clock.now(),
-      samlName ? JSON.stringify(samlName) : null,
-    ])
+      now: clock.now(),
+      samlName: samlName ? JSON.stringify(samlName) : null,
+    })
   }
 
 const continueBy = namedQuery<never, [SessionId, SessionId]>(

@@ -67,15 +67,10 @@ export async function completeSignIn(
   const age = verifyAge({ stated: statement.authenticatedAt, maxAge, begunAt, now: clock.ms() })
   const report = { ...stated, checks: [...stated.checks, age.check] }
   const { at } = age
-  if (at === undefined)
-    return rejectSignIn(
-      deps,
-      ending,
-      rejection('sso_sign_in_too_old', { detail: age.check.detail }),
-      report,
-      request,
-      {},
-    )
+  if (at === undefined) {
+    const rejected = rejection('sso_sign_in_too_old', { detail: age.check.detail })
+    return rejectSignIn(deps, ending, rejected, report, request)
+  }
   // The user to name in a rejection: only one who existed before, because the transaction is rolled back.
   let known: UserId | null = null
   try {
@@ -84,14 +79,8 @@ export async function completeSignIn(
       const about = (id: UserId) => {
         known = id
       }
-      const { provider, outcome, userId } = await signInBy(
-        tx,
-        deps,
-        ending,
-        { ...statement, authenticatedAt: at },
-        request,
-        about,
-      )
+      const timed = { ...statement, authenticatedAt: at }
+      const { provider, outcome, userId } = await signInBy(tx, deps, ending, timed, request, about)
       if (testRun) throw new TestDone()
       const did = 'session' in outcome ? 'signed_in' : 'challenged'
       if (ending.isCounted) await clearUnverified(tx, deps.accounts, request.origin)
@@ -161,28 +150,31 @@ async function signInBy(
   return { provider, outcome, userId: user.id }
 }
 
+/** Returns why a sign-in cannot complete with the provider as it is now; undefined if it can. */
+export function changeOf(
+  provider: Provider | undefined,
+  { providerVersion, testRun }: Pick<Ending, 'providerVersion' | 'testRun'>,
+): AppError | undefined {
+  // Disabling also changes the version; report the more specific error.
+  if (provider && !provider.enabled && !testRun) return rejection('sso_provider_disabled')
+  return provider?.version === providerVersion ? undefined : rejection('sso_provider_changed')
+}
+
 /** @throws sso_provider_changed, sso_provider_disabled */
 export function requireUnchanged(
   provider: Provider | undefined,
-  { providerVersion, testRun }: Pick<Ending, 'providerVersion' | 'testRun'>,
+  ending: Pick<Ending, 'providerVersion' | 'testRun'>,
 ): Provider {
-  // Disabling also changes the version; report the more specific error.
-  if (provider && !provider.enabled && !testRun) throw rejection('sso_provider_disabled')
-  if (provider?.version !== providerVersion) throw rejection('sso_provider_changed')
+  const change = changeOf(provider, ending)
+  if (change) throw change
   return provider as Provider
-}
-
-/** The subject of a rejection. */
-export interface RejectionSubject {
-  /** A user who already was a member of the team. */
-  userId?: UserId | null
-  /** True if no signature by the provider for this sign-in was verified: a third party may have sent the response. */
-  isOutsiders?: boolean
 }
 
 /**
  * Records a rejection in the sign-in log of the provider and in the audit log of the team; a test leaves no audit entry. Unverified failures are
  * capped in both, so an attacker cannot flood them.
+ * @param subject.userId a user who already was a member of the team
+ * @param subject.isOutsiders true if no signature by the provider for this sign-in was verified: a third party may have sent the response
  */
 export async function rejectSignIn(
   deps: SsoDeps,
@@ -190,7 +182,7 @@ export async function rejectSignIn(
   rejected: AppError,
   report: Report,
   { origin }: Pick<SignInRequest, 'origin'>,
-  { userId = null, isOutsiders = false }: RejectionSubject,
+  { userId = null, isOutsiders = false }: { userId?: UserId | null; isOutsiders?: boolean } = {},
 ): Promise<{ rejected: AppError }> {
   await deps.db.transaction(async (tx) => {
     const provider = await lockProvider(tx, providerId)

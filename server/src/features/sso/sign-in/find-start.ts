@@ -1,6 +1,9 @@
 import { MINUTE } from '../../../platform/clock.js'
+import type { RequestOrigin } from '../../../platform/http/actor.js'
 import { parseId, type SsoSignInId } from '../../../platform/ids.js'
+import { countUnverified } from '../../authentication/index.js'
 import { rejection } from '../errors.js'
+import { beginAttempt, type NewAttempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
 import { findAnyProvider } from '../model/repository.js'
@@ -9,11 +12,11 @@ import { findTest } from '../model/sign-in-log.js'
 export interface Start {
   /** A validated path of Keyward's pages. */
   returnTo: string | null
-  loginHint: string | undefined
+  loginHint?: string | undefined
   /** Maximum age of the session at the provider, in seconds; 0 requires the user to sign in there again. */
-  maxAge: number | undefined
+  maxAge?: number | undefined
   /** ID of the test run. */
-  test: string | undefined
+  test?: string | undefined
   browserToken: string
 }
 
@@ -23,7 +26,7 @@ interface Named {
   id: string
   /** The team to which the provider must belong, if the URL has one. */
   teamId?: string
-  test: string | undefined
+  test?: string | undefined
 }
 
 const TEST_LIFE = 10 * MINUTE
@@ -45,3 +48,17 @@ export async function findStart(
     return { provider, testRun: found.id }
   })
 }
+
+/**
+ * Stores a sign-in that is about to be sent to its provider, and counts it against its source until it completes.
+ * @throws sso_provider_not_found if the provider was just deleted
+ */
+export const beginSignIn = (
+  { db, clock, accounts }: Pick<SsoDeps, 'db' | 'clock' | 'accounts'>,
+  attempt: NewAttempt,
+  origin: RequestOrigin,
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    await countUnverified(tx, accounts, origin)
+    if (!(await beginAttempt(tx, clock, attempt))) throw rejection('sso_provider_not_found')
+  })

@@ -3,7 +3,6 @@ import { SECOND } from '../../../platform/clock.js'
 import { rejection } from '../../../platform/errors.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Start } from './find-start.js'
-import { readReturnPath } from './return-path.js'
 import { OLDEST_SIGN_IN } from './verify-age.js'
 
 const Text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }))
@@ -22,28 +21,19 @@ export const StartQuery = {
   test: Text(100, 'ID of a test sign-in'),
 }
 
-interface StartParameters {
-  returnTo?: string
-  loginHint?: string
-  maxAge?: number
-  test?: string
-}
+type StartParameters = Type.Static<Type.TObject<typeof StartQuery>>
 
 /** @throws invalid_request if `returnTo` is not a path of Keyward's pages */
-export function startOf({ config }: Pick<SsoDeps, 'config'>, query: StartParameters, browserToken: string): Start {
-  return {
-    returnTo: returnPathOf({ config }, query),
-    loginHint: query.loginHint,
-    maxAge: query.maxAge,
-    test: query.test,
-    browserToken,
-  }
-}
+export const startOf = (
+  deps: Pick<SsoDeps, 'config'>,
+  { returnTo, loginHint, maxAge, test }: StartParameters,
+  browserToken: string,
+): Start => ({ returnTo: returnPathOf(deps, { returnTo }), loginHint, maxAge, test, browserToken })
 
 /** @throws invalid_request if `returnTo` is not a path of Keyward's pages */
 export function returnPathOf(
   { config }: Pick<SsoDeps, 'config'>,
-  { returnTo }: Pick<StartParameters, 'returnTo'>,
+  { returnTo }: { returnTo?: string | undefined },
 ): string | null {
   const path = returnTo === undefined ? null : readReturnPath(returnTo, config.frontendUrl)
   if (path === undefined) throw invalidQuery('returnTo', 'must be the path of a page of Keyward, such as /account')
@@ -52,3 +42,17 @@ export function returnPathOf(
 
 export const invalidQuery = (name: string, message: string) =>
   rejection('invalid_request', { errors: [{ path: `query/${name}`, message }], detail: `${name} ${message}` })
+
+const LONGEST = 2_000
+
+/** Returns a path of Keyward's pages to continue to after a sign-in; undefined for every value that could lead elsewhere. */
+export function readReturnPath(text: string, frontendUrl: string): string | undefined {
+  if (text.length > LONGEST || !isPath(text) || /[\p{C}\\]/u.test(text)) return undefined
+  const base = new URL(frontendUrl)
+  if (!URL.canParse(text, base.href)) return undefined
+  const { origin, pathname, search, hash } = new URL(text, base)
+  // Check again: `/.//host` is normalized to `//host`.
+  return origin === base.origin && isPath(pathname) ? `${pathname}${search}${hash}` : undefined
+}
+
+const isPath = (text: string): boolean => /^\/(?![/\\])/.test(text)

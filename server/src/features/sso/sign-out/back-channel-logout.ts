@@ -43,7 +43,7 @@ async function endByToken(deps: SsoDeps, id: string, token: string, origin: Requ
   const provider = await db.transaction((tx) => findAnyProvider(tx, id))
   if (provider?.protocol !== 'OIDC') throw oauthError('invalid_request', { detail: 'Unknown provider' })
   const named = readCompactJwt(token)?.header.kid
-  const keys = await deps.oidcProviders.keysOf(provider, named, { pause: AT_MOST_EVERY }).catch((error: unknown) => {
+  const keys = await deps.oidcProviders.keysOf(provider, named, AT_MOST_EVERY).catch((error: unknown) => {
     if (!(error instanceof ProviderError)) throw error
     throw oauthError('invalid_request', { detail: 'The signing keys of the provider cannot be read' })
   })

@@ -1,9 +1,10 @@
 import type { RequestOrigin } from '../../../platform/http/actor.js'
+import type { PostForm } from '../../../platform/http/post-form-page.js'
 import {
   type BoundMessage,
   buildLogoutRequest,
-  buildLogoutResponse,
   type LogoutRequest,
+  logoutResponseFor,
   newId,
   redirectUrl,
   STATUS_CODES,
@@ -15,9 +16,7 @@ import { spEntityId } from '../model/saml-addresses.js'
 import type { NamedSession } from './saml-sessions.js'
 
 /** The response to a browser: a redirect, or a form that it posts. */
-export type LogoutAnswer =
-  | { redirectTo: string }
-  | { form: { action: string; fields: Record<string, string | undefined>; heading: string; instance: string } }
+export type BrowserResponse = { redirectTo: string } | { form: PostForm }
 
 export type MessageDeps = Pick<SsoDeps, 'db' | 'clock' | 'config' | 'samlKeys'>
 
@@ -35,7 +34,7 @@ export async function respondToLogout(
   deps: MessageDeps,
   { name, organizationId: teamId, samlSloUrl: target }: Provider,
   { binding, request, origin }: Received,
-): Promise<LogoutAnswer> {
+): Promise<BrowserResponse> {
   const { db, clock, config, samlKeys } = deps
   const keys = await samlKeys.of({ teamId, applicationId: null }, origin)
   if (!target || !keys) return { redirectTo: `${config.frontendUrl}/logged-out` }
@@ -47,16 +46,10 @@ export async function respondToLogout(
     inResponseTo: request.id,
     status: STATUS_CODES.success,
   }
-  const { relayState } = request
-  if (binding === 'redirect') {
-    const xml = await buildLogoutResponse(options)
-    const { privateKey } = keys.signing
-    return { redirectTo: await redirectUrl({ target, parameter: 'SAMLResponse', xml, relayState, privateKey }) }
-  }
-  const response = Buffer.from(await buildLogoutResponse(options, keys.signing)).toString('base64')
+  const response = await logoutResponseFor(options, { binding, relayState: request.relayState }, keys.signing)
+  if ('redirectTo' in response) return response
   const { name: instance } = await db.transaction((tx) => readSettings(tx))
-  const fields = { SAMLResponse: response, RelayState: relayState }
-  return { form: { action: target, fields, heading: `Back to ${name}`, instance } }
+  return { form: { action: target, fields: response.fields, heading: `Back to ${name}`, instance } }
 }
 
 /** Builds the redirect with a signed LogoutRequest; undefined if the provider has no sign-out URL. */

@@ -5,13 +5,13 @@ import { LARGE_BODY } from '../../../platform/http/body-limits.js'
 import type { HttpExchange } from '../../../platform/http/http-exchange.js'
 import { sendFormPage } from '../../../platform/http/post-form-page.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import type { BoundMessage } from '../../../protocols/saml/index.js'
 import { logOutCaller } from '../../authentication/index.js'
 import { clearSessionCookies, ssoCookie } from '../../sessions/index.js'
 import type { SsoDeps } from '../model/deps.js'
 import { returnPathOf, StartQuery } from '../sign-in/start-query.js'
 import { backChannelLogout } from './back-channel-logout.js'
 import { leaveByProvider } from './leave-by-provider.js'
-import type { LogoutAnswer } from './logout-messages.js'
 import { handleLogoutRequest, handleLogoutResponse } from './saml-logout.js'
 import { isSessionOfCookieEnded } from './saml-sessions.js'
 
@@ -47,14 +47,10 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
     responses: { 302: Type.Null({ description: 'To the provider with the response, or to the signed-out page' }) },
     errors: ['sso_logout_invalid'],
     handle: (context) =>
-      forBrowser(deps, context, async ({ params, query, sent, http, origin }) => {
-        const message = { binding: 'redirect', query: sent.queryString } as const
+      forBrowser(deps, context, ({ params, query, sent }) => {
         // A query with both parameters goes to the request handler, whose verifier rejects it.
-        const answer =
-          query.SAMLResponse !== undefined && query.SAMLRequest === undefined
-            ? await handleLogoutResponse(deps, params.orgId, message, origin)
-            : await handleLogoutRequest(deps, params.orgId, message, origin)
-        return respond(deps, http, answer)
+        const isResponse = query.SAMLResponse !== undefined && query.SAMLRequest === undefined
+        return [params.orgId, { binding: 'redirect', query: sent.queryString }, isResponse]
       }),
   }),
   defineRoute({
@@ -75,7 +71,7 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
     },
     errors: ['sso_logout_invalid'],
     handle: (context) =>
-      forBrowser(deps, context, async ({ params, body, http, origin }) => {
+      forBrowser(deps, context, ({ params, body }) => {
         const { SAMLRequest: request, SAMLResponse: response, RelayState: relayState } = body
         if ((request === undefined) === (response === undefined))
           throw platformError('invalid_request', {
@@ -84,12 +80,7 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
               { path: '/SAMLRequest', message: 'is required if SAMLResponse is missing; send only one of them' },
             ],
           })
-        const message = { binding: 'post', field: request ?? response ?? '', relayState } as const
-        const answer =
-          request === undefined
-            ? await handleLogoutResponse(deps, params.orgId, message, origin)
-            : await handleLogoutRequest(deps, params.orgId, message, origin)
-        return respond(deps, http, answer)
+        return [params.orgId, { binding: 'post', field: request ?? response ?? '', relayState }, request === undefined]
       }),
   }),
   defineRoute({
@@ -130,29 +121,32 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
   }),
 ]
 
-/** Runs the handler. An error is a page for a browser, and a problem document for other clients. */
-async function forBrowser<T extends { http: HttpExchange; origin: RequestOrigin }, R>(
-  { config: { frontendUrl }, rejectForBrowser }: SsoDeps,
+/**
+ * Handles a message, and clears the cookies of a session that it ended. An error is a page for a browser, and a problem document for other
+ * clients.
+ * @param messageOf returns the team, the message and whether it is a LogoutResponse
+ */
+async function forBrowser<T extends { http: HttpExchange; origin: RequestOrigin }>(
+  deps: SsoDeps,
   context: T,
-  run: (context: T) => Promise<R>,
-): Promise<R> {
+  messageOf: (context: T) => [orgId: string, message: BoundMessage, isResponse: boolean],
+): Promise<string | undefined> {
+  const { http, origin } = context
   try {
-    return await run(context)
+    const [orgId, message, isResponse] = messageOf(context)
+    const handle = isResponse ? handleLogoutResponse : handleLogoutRequest
+    const response = await handle(deps, orgId, message, origin)
+    const ssoToken = ssoCookie(http)
+    if (ssoToken !== undefined && (await deps.db.transaction((tx) => isSessionOfCookieEnded(tx, ssoToken))))
+      clearSessionCookies(http)
+    if ('form' in response) return sendFormPage(http, response.form)
+    http.setHeader('cache-control', 'no-store')
+    http.setHeader('referrer-policy', 'no-referrer')
+    http.redirect(response.redirectTo)
+    return undefined
   } catch (error) {
-    const { http, origin } = context
+    const { frontendUrl } = deps.config
     const browser = { act: 'sign-out', http, frontendUrl, requestId: origin.requestId } as const
-    return rejectForBrowser(browser, error, new URLSearchParams())
+    return deps.rejectForBrowser(browser, error, new URLSearchParams())
   }
-}
-
-async function respond({ db }: SsoDeps, http: HttpExchange, answer: LogoutAnswer): Promise<string | undefined> {
-  // Clears the cookies of a session that the message ended.
-  const ssoToken = ssoCookie(http)
-  if (ssoToken !== undefined && (await db.transaction((tx) => isSessionOfCookieEnded(tx, ssoToken))))
-    clearSessionCookies(http)
-  if ('form' in answer) return sendFormPage(http, answer.form)
-  http.setHeader('cache-control', 'no-store')
-  http.setHeader('referrer-policy', 'no-referrer')
-  http.redirect(answer.redirectTo)
-  return undefined
 }

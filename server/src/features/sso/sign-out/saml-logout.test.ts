@@ -30,10 +30,9 @@ import {
   buildLogoutResponse,
   NAME_ID_FORMATS,
   newId,
+  openLogout,
   redirectUrl,
   STATUS_CODES,
-  verifyLogoutRequest,
-  verifyLogoutResponse,
 } from '../../../protocols/saml/index.js'
 
 const service = await startService()
@@ -123,10 +122,10 @@ describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const location = locationOf(answer)
     expect(location.href).toMatch(/^https:\/\/idp\.example\/slo\?fixed=1&SAMLResponse=/)
-    const verdict = verifyLogoutResponse(
-      { binding: 'redirect', query: location.search },
-      { ...(await expectedOf()), inResponseTo: [id] },
-    )
+    const verdict = openLogout({ binding: 'redirect', query: location.search }).verifyResponse({
+      ...(await expectedOf()),
+      inResponseTo: [id],
+    })
     expect(verdict).toMatchObject({ accepted: true, response: { success: true, relayState: 'a b+c' } })
     await expectSession(service, first, 'revoked')
     await expectSession(service, second, 'revoked')
@@ -145,7 +144,10 @@ describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
     expect(answer.text).toContain('action="https://idp.example/slo?fixed=1"')
     expect(answer.text).not.toContain('"><script>')
     const field = /name="SAMLResponse" value="([^"]+)"/.exec(answer.text)?.[1] ?? ''
-    const verdict = verifyLogoutResponse({ binding: 'post', field }, { ...(await expectedOf()), inResponseTo: [id] })
+    const verdict = openLogout({ binding: 'post', field }).verifyResponse({
+      ...(await expectedOf()),
+      inResponseTo: [id],
+    })
     expect(verdict).toMatchObject({ accepted: true, response: { success: true } })
     await expectSession(service, token, 'revoked')
   })
@@ -172,7 +174,7 @@ describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
     for (const answer of [...answers, await byRedirect(query)]) {
       expect(answer.status, answer.text).toBe(302)
       const { search } = locationOf(answer)
-      const verdict = verifyLogoutResponse({ binding: 'redirect', query: search }, expected)
+      const verdict = openLogout({ binding: 'redirect', query: search }).verifyResponse(expected)
       expect(verdict).toMatchObject({ accepted: true, response: { success: true } })
     }
     await expectSession(service, again, 'active')
@@ -324,7 +326,8 @@ describe('POST /api/v1/sso/logout', () => {
     const { token, location } = await begin(email)
     await expectSession(service, token, 'revoked')
     expect(location.href).toMatch(/^https:\/\/idp\.example\/slo\?fixed=1&SAMLRequest=/)
-    expect(verifyLogoutRequest({ binding: 'redirect', query: location.search }, await expectedOf())).toMatchObject({
+    const message = openLogout({ binding: 'redirect', query: location.search })
+    expect(message.verifyRequest(await expectedOf())).toMatchObject({
       accepted: true,
       request: { nameId: email, nameIdFormat: NAME_ID_FORMATS.email, sessionIndexes: ['_one'] },
     })

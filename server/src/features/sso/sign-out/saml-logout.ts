@@ -4,8 +4,9 @@ import type { RequestOrigin } from '../../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../../platform/ids.js'
 import {
   type BoundMessage,
+  type Check,
+  failuresIn,
   type LogoutRequest,
-  type MessageExpectations,
   type OpenedLogout,
   openLogout,
 } from '../../../protocols/saml/index.js'
@@ -20,7 +21,7 @@ import { consumeMessage } from '../model/seen-messages.js'
 import { FAILURE_KIND } from '../sign-in/complete-sign-in.js'
 import { endNamedSessions } from './end-named-sessions.js'
 import { type AfterSignOut, addressOf, type WaitingLogout } from './leave-by-provider.js'
-import { type LogoutAnswer, respondToLogout } from './logout-messages.js'
+import { type BrowserResponse, respondToLogout } from './logout-messages.js'
 import { matchesRequest } from './saml-sessions.js'
 
 /** Longer than a LogoutRequest is accepted. */
@@ -36,7 +37,7 @@ export async function handleLogoutRequest(
   orgId: string,
   message: BoundMessage,
   origin: RequestOrigin,
-): Promise<LogoutAnswer> {
+): Promise<BrowserResponse> {
   await admitSource(deps.accounts, FAILURE_KIND, origin)
   try {
     const { provider, request } = await verifyRequest(deps, orgId, message)
@@ -56,13 +57,14 @@ async function verifyRequest(
   message: BoundMessage,
 ): Promise<{ provider: Provider; request: LogoutRequest }> {
   const opened = openLogout(message)
-  let first: Checks | undefined
+  let first: Check[] | undefined
   for (const provider of await issuingProviders(deps, orgId, opened)) {
     const verdict = opened.verifyRequest(expectedOf(deps, provider))
-    if (verdict.accepted && hasDestination(verdict.checks)) return { provider, request: verdict.request }
+    if (verdict.accepted) return { provider, request: verdict.request }
     first ??= verdict.checks
   }
-  throw invalid(first)
+  const detail = first ? failuresIn(first) : 'The message is not from a provider of this team, or cannot be read'
+  throw rejection('sso_logout_invalid', { detail })
 }
 
 /** Returns the team's providers with the issuer of the message. */
@@ -72,28 +74,13 @@ async function issuingProviders({ db }: SsoDeps, orgId: string, { unverified }: 
   return teamId && issuer !== undefined ? db.transaction((tx) => samlProvidersNamed(tx, teamId, issuer)) : []
 }
 
-const expectedOf = ({ clock, config }: SsoDeps, provider: Provider): MessageExpectations => ({
+const expectedOf = ({ clock, config }: SsoDeps, provider: Provider) => ({
   now: clock.ms(),
   issuer: provider.samlEntityId ?? '',
   destinations: [sloUrl(config.baseUrl, provider.organizationId)],
   certificates: provider.samlCertificates,
+  requiresDestination: true,
 })
-
-type Checks = readonly { id: string; status: string; detail?: string }[]
-
-/** A signed message must have a Destination (Bindings 3.4.5.2, 3.5.5.2): otherwise one for another team would be accepted here. */
-const hasDestination = (checks: Checks): boolean =>
-  checks.some(({ id, status }) => id === 'destination' && status === 'ok')
-
-function invalid(checks: Checks | undefined) {
-  if (!checks)
-    return rejection('sso_logout_invalid', {
-      detail: 'The message is not from a provider of this team, or cannot be read',
-    })
-  const failed = checks.filter(({ status }) => status === 'failed')
-  const detail = failed.map(({ id, detail = 'failed' }) => `${id}: ${detail}`).join('; ')
-  return rejection('sso_logout_invalid', { detail: detail || 'destination: the message has no Destination' })
-}
 
 /** A repeated request must not end sessions that started after the first one. */
 async function endOnce(
@@ -122,7 +109,7 @@ export async function handleLogoutResponse(
   orgId: string,
   message: BoundMessage,
   origin: RequestOrigin,
-): Promise<LogoutAnswer> {
+): Promise<BrowserResponse> {
   await admitSource(deps.accounts, FAILURE_KIND, origin)
   const { error, after } = await outcomeOf(deps, orgId, message)
   if (error === 'sso_logout_invalid') await countSourceFailure(deps.db, deps.accounts, FAILURE_KIND, origin)
@@ -141,7 +128,7 @@ async function outcomeOf(
   if (state === undefined) return unknown
   for (const provider of await issuingProviders(deps, orgId, opened)) {
     const verdict = opened.verifyResponse({ ...expectedOf(deps, provider), inResponseTo: [state] })
-    if (!verdict.accepted || !hasDestination(verdict.checks)) continue
+    if (!verdict.accepted) continue
     const waiting = { state, kind: 'saml_logout', of: { providerId: provider.id }, browserToken: undefined } as const
     const taken = await deps.db.transaction((tx) => takeAttempt(tx, deps.clock, waiting))
     if (!taken) continue

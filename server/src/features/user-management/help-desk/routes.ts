@@ -4,36 +4,23 @@ import { presentListed, SessionList } from '../../sessions/index.js'
 import type { UserDeps } from '../deps.js'
 import { readUserSessions } from '../queries.js'
 import { Message } from '../schema.js'
-import { endUserSessions } from './end-user-sessions.js'
-import { resendWelcome } from './resend-welcome.js'
-import { resetFactors } from './reset-factors.js'
-import { mailPasswordReset, setTemporaryPassword } from './reset-user-password.js'
+import { mailPasswordReset, resendWelcome } from './mail-link.js'
+import { endUserSessions, resetFactors, setTemporaryPassword } from './reset-access.js'
 
-const tag = 'Users'
-const params = Type.Object({ id: Type.String() })
+const ofUser = { tag: 'Users', params: Type.Object({ id: Type.String() }) } as const
 const ONE = '/api/v1/users/:id'
 const Ended = Type.Object({ message: Type.String(), ended: Type.Integer({ description: 'How many sessions ended' }) })
-
-const ENDING = {
-  permission: 'users:credentials',
-  tag,
-  summary: "Revoke a user's sessions in this team and their grants to its applications",
-  params,
-  responses: { 200: Ended },
-  errors: ['user_not_found', 'role_protected'],
-} as const
 
 /** Help for a user who cannot sign in or whose sessions must end. */
 export const userHelpRoutes = (deps: UserDeps): Route[] => [
   defineRoute({
+    ...ofUser,
     method: 'POST',
     path: `${ONE}/password-reset`,
     permission: 'users:credentials',
-    tag,
     summary: 'Mail a user a link to choose a new password, or set a temporary password',
     description:
       'A temporary password is valid for 7 days, in this team only, and must be changed at the first sign-in. It ends every session of the user in the team.',
-    params,
     body: Type.Object({ temporaryPassword: Type.Optional(Type.String({ maxLength: 2_048 })) }),
     responses: { 200: Message },
     errors: ['user_not_found', 'user_not_managed', 'role_protected', 'password_policy', 'password_replaced'],
@@ -47,14 +34,13 @@ export const userHelpRoutes = (deps: UserDeps): Route[] => [
     },
   }),
   defineRoute({
+    ...ofUser,
     method: 'POST',
     path: `${ONE}/mfa/reset`,
     permission: 'users:credentials',
-    tag,
     summary: 'Reset the second factors of a member who lost theirs; the user is notified by mail',
     description:
       "Applies to this team only: removes factors that are restricted to it, ends the user's sessions in it, and stops accepting and requiring the user's existing own factors here. Other teams are unaffected.",
-    params,
     responses: {
       200: Type.Object({
         message: Type.String(),
@@ -70,12 +56,11 @@ export const userHelpRoutes = (deps: UserDeps): Route[] => [
     },
   }),
   defineRoute({
+    ...ofUser,
     method: 'POST',
     path: `${ONE}/invite/resend`,
     permission: 'users:write',
-    tag,
     summary: 'Mail another link to a user who has not signed in yet; earlier links stay valid',
-    params,
     responses: { 200: Message },
     errors: ['user_not_found', 'not_pending'],
     handle: async ({ actor, params }) => {
@@ -84,12 +69,11 @@ export const userHelpRoutes = (deps: UserDeps): Route[] => [
     },
   }),
   defineRoute({
+    ...ofUser,
     method: 'GET',
     path: `${ONE}/sessions`,
     permission: 'users:read',
-    tag,
     summary: "List a user's active sessions in this team",
-    params,
     responses: { 200: SessionList },
     errors: ['user_not_found'],
     handle: async ({ actor, params }) => ({
@@ -98,22 +82,24 @@ export const userHelpRoutes = (deps: UserDeps): Route[] => [
       ),
     }),
   }),
-  defineRoute({
-    ...ENDING,
-    method: 'DELETE',
-    path: `${ONE}/sessions`,
-    handle: async ({ actor, params }) => ({
-      message: 'The sessions were ended',
-      ended: await endUserSessions(deps, actor, params.id),
+  ...(
+    [
+      ['DELETE', `${ONE}/sessions`],
+      ['POST', `${ONE}/sessions/revoke`],
+    ] as const
+  ).map(([method, path]) =>
+    defineRoute({
+      ...ofUser,
+      method,
+      path,
+      permission: 'users:credentials',
+      summary: "Revoke a user's sessions in this team and their grants to its applications",
+      responses: { 200: Ended },
+      errors: ['user_not_found', 'role_protected'],
+      handle: async ({ actor, params }) => ({
+        message: 'The sessions were ended',
+        ended: await endUserSessions(deps, actor, params.id),
+      }),
     }),
-  }),
-  defineRoute({
-    ...ENDING,
-    method: 'POST',
-    path: `${ONE}/sessions/revoke`,
-    handle: async ({ actor, params }) => ({
-      message: 'The sessions were ended',
-      ended: await endUserSessions(deps, actor, params.id),
-    }),
-  }),
+  ),
 ]

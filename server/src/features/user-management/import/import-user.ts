@@ -1,25 +1,29 @@
 import type { Transaction } from '../../../platform/db/database.js'
+import { rejection } from '../../../platform/errors.js'
+import type { Actor } from '../../../platform/http/actor.js'
 import type { GroupId } from '../../../platform/ids.js'
 import { groupError, groupsNamed, joinGroups } from '../../groups/index.js'
 import {
-  type Membership,
   memberByEmail,
-  type RoleDeps,
+  profileViolation,
   recordRole,
   requireRemainingAdmin,
+  type TeamProfile,
   updateMembership,
 } from '../../members/index.js'
-import { isTopRole, type Role, requireRoleWithin, storedRole } from '../../permissions/index.js'
-import { normalizeEmail, type User } from '../../users/index.js'
-import { lockUserOfTeam } from '../lock-user-of-team.js'
+import { isTopRole, type Role, requireRoleWithin, storedRole, type UserRole } from '../../permissions/index.js'
+import { normalizeEmail } from '../../users/index.js'
+import type { UserDeps } from '../deps.js'
+import { type LockedUser, lockUserOfTeam } from '../lock-user-of-team.js'
+import { changedFields, PROFILE_FIELDS } from '../profile.js'
 import { provisionUsers, type UserToProvision } from '../provisioning/provision-users.js'
 import { requireSetPermissions } from '../require-set-permissions.js'
-import { sendWelcome } from '../send-welcome.js'
-import type { ImportActor, ImportDeps, ImportOptions } from './deps.js'
-import { PROFILE_FIELDS, type Profile, readGroupNames, readProfile, readRole } from './profile.js'
+import { sendWelcome, type WelcomeSender } from '../send-welcome.js'
+import type { ImportOptions } from './deps.js'
 import type { ImportRow } from './rows.js'
 
-export type ImportOutcome = 'created' | 'updated' | 'unchanged'
+/** The user who started an import, with their current permissions. */
+export type ImportActor = Pick<Actor, 'userId' | 'permissions' | 'origin'> & WelcomeSender
 
 /**
  * Imports one row, with its audit entries. An email address that is not in the team becomes a member; a member is updated where the row
@@ -28,11 +32,11 @@ export type ImportOutcome = 'created' | 'updated' | 'unchanged'
  */
 export async function importUser(
   tx: Transaction,
-  deps: Pick<ImportDeps, 'clock' | 'config' | 'mailer' | 'verifiedDomains' | keyof RoleDeps>,
+  deps: UserDeps,
   actor: ImportActor,
   row: ImportRow,
   { onboardingMethod }: Pick<ImportOptions, 'onboardingMethod'>,
-): Promise<ImportOutcome> {
+): Promise<'created' | 'updated' | 'unchanged'> {
   const email = normalizeEmail(row.email ?? '')
   const profile = readProfile(row)
   const role = readRole(row)
@@ -55,54 +59,70 @@ export async function importUser(
     if (onboardingMethod === 'magic_link') await sendWelcome(tx, deps, actor, { id: provisioned.userId, email })
     return 'created'
   }
-  const { account: user, membership: member } = await lockUserOfTeam(
-    tx,
-    actor.teamId,
-    known ?? provisioned?.userId ?? '',
-  )
-  const written = await updateMember(tx, deps, actor, { user, member, profile, role })
-  const joined = await joinGroups(tx, deps, actor, user.id, groupIds)
+  const user = await lockUserOfTeam(tx, actor.teamId, known ?? provisioned?.userId ?? '')
+  const written = await updateMember(tx, deps, actor, user, { profile, role })
+  const joined = await joinGroups(tx, deps, actor, user.account.id, groupIds)
   return written || joined ? 'updated' : 'unchanged'
 }
 
 /** Writes the fields that differ. Returns whether there were any. */
 async function updateMember(
   tx: Transaction,
-  deps: Pick<ImportDeps, 'clock' | keyof RoleDeps>,
+  deps: UserDeps,
   actor: ImportActor,
-  {
-    user,
-    member,
-    profile,
-    role,
-  }: { user: User; member: Membership; profile: Profile; role: ReturnType<typeof readRole> },
+  { account, membership }: LockedUser,
+  { profile, role }: { profile: TeamProfile; role: UserRole | undefined },
 ): Promise<boolean> {
   const { audit, clock } = deps
-  const wantedRole = role === undefined ? member.role : storedRole(role, member.role)
-  const changed = PROFILE_FIELDS.filter((field) => profile[field] !== undefined && profile[field] !== member[field])
-  const roleChanges = wantedRole !== member.role
-  if (changed.length === 0 && !roleChanges) return false
-  requireRoleWithin(actor, member.role)
-  if (roleChanges) {
-    requireRoleWithin(actor, wantedRole)
-    if (isTopRole(member.role) && !isTopRole(wantedRole)) await requireRemainingAdmin(tx, actor.teamId, user.id)
+  const wantedRole = role && storedRole(role, membership.role)
+  const change = changedFields(membership, { ...profile, ...(wantedRole && { role: wantedRole }) })
+  const changed = Object.keys(change).sort()
+  if (changed.length === 0) return false
+  requireRoleWithin(actor, membership.role)
+  if (change.role !== undefined) {
+    requireRoleWithin(actor, change.role)
+    if (isTopRole(membership.role) && !isTopRole(change.role)) await requireRemainingAdmin(tx, actor.teamId, account.id)
   }
-  const change = Object.fromEntries(changed.map((field) => [field, profile[field]]))
-  await updateMembership(tx, member, {
-    ...change,
-    ...(roleChanges && { role: wantedRole }),
-    updatedAt: clock.now(),
-  })
+  await updateMembership(tx, membership, { ...change, updatedAt: clock.now() })
+  const roles = change.role === undefined ? {} : { role: { from: membership.role, to: change.role } }
   await audit.record(tx, actor, 'user.updated', {
-    resource: `user:${user.id}`,
-    metadata: {
-      changed: [...changed, ...(roleChanges ? ['role'] : [])].sort(),
-      ...(roleChanges && { role: { from: member.role, to: wantedRole } }),
-      method: 'import',
-    },
+    resource: `user:${account.id}`,
+    metadata: { changed, ...roles, method: 'import' },
   })
-  if (roleChanges) await recordRole(tx, deps, actor, member, wantedRole)
+  if (change.role !== undefined) await recordRole(tx, deps, actor, membership, change.role)
   return true
+}
+
+const USER_ROLES: readonly UserRole[] = ['owner', 'admin', 'member', 'viewer']
+
+/** Returns the profile fields that the row sets. @throws invalid_request with the column */
+function readProfile(row: ImportRow): TeamProfile {
+  const profile: TeamProfile = {}
+  for (const field of PROFILE_FIELDS) {
+    const value = row[field]
+    if (value === undefined) continue
+    const violation = profileViolation(field, value)
+    if (violation) throw invalidCell(field, violation)
+    profile[field] = value
+  }
+  return profile
+}
+
+/** Returns the role that the row sets, if any. @throws invalid_request */
+function readRole({ role }: ImportRow): UserRole | undefined {
+  if (role === undefined) return undefined
+  const known = USER_ROLES.find((name) => name === role.toLowerCase())
+  if (!known) throw invalidCell('role', `must be one of ${USER_ROLES.join(', ')}`)
+  return known
+}
+
+const invalidCell = (column: string, message: string) =>
+  rejection('invalid_request', { detail: `${column} ${message}`, errors: [{ path: `/${column}`, message }] })
+
+/** Returns the distinct group names of the row. */
+function readGroupNames({ groups = '' }: ImportRow): string[] {
+  const names = groups.split(';').map((name) => name.trim())
+  return [...new Set(names.filter(Boolean))]
 }
 
 /** @throws group_not_found with the name */

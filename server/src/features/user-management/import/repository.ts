@@ -6,6 +6,7 @@ import { memberships } from '../../members/index.js'
 import { type DelegatedBy, isDelegated } from '../../sessions/index.js'
 import { organizations } from '../../teams/index.js'
 import { users } from '../../users/index.js'
+import { rejection } from '../errors.js'
 import { importRuns } from '../tables.js'
 import type { ImportRow } from './rows.js'
 
@@ -13,12 +14,7 @@ type Stored = typeof importRuns.$inferSelect
 /** A run without its pending rows. */
 export type ImportRun = Omit<Stored, 'rows'>
 export type ImportFailure = Stored['failures'][number]
-export interface ImportCounts {
-  processed: number
-  created: number
-  updated: number
-  unchanged: number
-}
+export type ImportCounts = Pick<ImportRun, 'processed' | 'created' | 'updated' | 'unchanged'>
 
 const { rows: _rows, ...withoutRows } = getTableColumns(importRuns)
 /** A list shows the number of failures only. */
@@ -33,16 +29,16 @@ export const importRepository = (tx: Transaction, teamId: TeamId) => {
   return {
     insert: (run: Omit<Stored, 'organizationId'>) => tx.insert(importRuns).values({ ...run, organizationId: teamId }),
 
-    /** Returns undefined if the ID is malformed, unknown, or belongs to another team. */
-    async find(id: string): Promise<ImportRun | undefined> {
+    /**
+     * @param options.lock waits for the current batch and locks the run
+     * @throws import_not_found if the ID is malformed, unknown, or belongs to another team
+     */
+    async get(id: string, { lock = false } = {}): Promise<ImportRun> {
       const known = parseId<ImportRunId>(id)
-      return known && (await tx.select(withoutRows).from(importRuns).where(one(known)))[0]
-    },
-
-    /** Like `find`, but waits for the current batch and locks the run. */
-    async lock(id: string): Promise<ImportRun | undefined> {
-      const known = parseId<ImportRunId>(id)
-      return known && (await tx.select(withoutRows).from(importRuns).where(one(known)).for('update'))[0]
+      const found = known && tx.select(withoutRows).from(importRuns).where(one(known))
+      const [run] = found ? await (lock ? found.for('update') : found) : []
+      if (!run) throw rejection('import_not_found')
+      return run
     },
 
     /** Returns one page, newest first. */
@@ -63,16 +59,16 @@ export const importRepository = (tx: Transaction, teamId: TeamId) => {
       return row?.total ?? 0
     },
 
-    /** Removes the first `count` rows and adds their results. */
-    takeRows: (id: ImportRunId, count: number, { processed, ...counts }: ImportCounts, failures: ImportFailure[]) =>
+    /** Removes the first rows, which were processed, and adds their results. */
+    takeRows: (id: ImportRunId, { processed, created, updated, unchanged }: ImportCounts, failures: ImportFailure[]) =>
       tx
         .update(importRuns)
         .set({
-          rows: sql`(SELECT coalesce(jsonb_agg(row ORDER BY place), '[]') FROM jsonb_array_elements(${importRuns.rows}) WITH ORDINALITY AS waiting(row, place) WHERE place > ${count})`,
+          rows: sql`(SELECT coalesce(jsonb_agg(row ORDER BY place), '[]') FROM jsonb_array_elements(${importRuns.rows}) WITH ORDINALITY AS waiting(row, place) WHERE place > ${processed})`,
           processed: sql`${importRuns.processed} + ${processed}`,
-          created: sql`${importRuns.created} + ${counts.created}`,
-          updated: sql`${importRuns.updated} + ${counts.updated}`,
-          unchanged: sql`${importRuns.unchanged} + ${counts.unchanged}`,
+          created: sql`${importRuns.created} + ${created}`,
+          updated: sql`${importRuns.updated} + ${updated}`,
+          unchanged: sql`${importRuns.unchanged} + ${unchanged}`,
           failures: sql`${importRuns.failures} || ${JSON.stringify(failures)}::jsonb`,
         })
         .where(one(id)),

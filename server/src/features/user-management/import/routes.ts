@@ -2,16 +2,14 @@ import Type from 'typebox'
 import { LARGE_BODY } from '../../../platform/http/body-limits.js'
 import { PageQuery, pageOf } from '../../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { cancelImport } from './cancel-imports.js'
-import type { ImportDeps } from './deps.js'
-import { listImports, readImport } from './queries.js'
+import type { UserDeps } from '../deps.js'
+import { cancelImport, listImports, readImport, startImport } from './runs.js'
 import { ImportRunBody, ImportsPage, presentImport, presentSummary, StartedImport, StartImport } from './schema.js'
-import { startImport } from './start-import.js'
 
 const tag = 'Users'
-const params = Type.Object({ id: Type.String() })
+const ofRun = { tag, path: '/api/v1/users/imports/:id', params: Type.Object({ id: Type.String() }) } as const
 
-export const importRoutes = (deps: ImportDeps): Route[] => [
+export const importRoutes = (deps: UserDeps): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/api/v1/users/import',
@@ -44,23 +42,19 @@ export const importRoutes = (deps: ImportDeps): Route[] => [
     },
   }),
   defineRoute({
+    ...ofRun,
     method: 'GET',
-    path: '/api/v1/users/imports/:id',
     permission: 'users:read',
-    tag,
     summary: 'Get an import with its progress and failures',
-    params,
     responses: { 200: ImportRunBody },
     errors: ['import_not_found'],
     handle: async ({ actor, params }) => presentImport(await readImport(deps, actor, params.id)),
   }),
   defineRoute({
+    ...ofRun,
     method: 'DELETE',
-    path: '/api/v1/users/imports/:id',
     permission: 'users:write',
-    tag,
     summary: 'Cancel an import; rows that are done stay',
-    params,
     responses: { 200: ImportRunBody },
     errors: ['import_not_found', 'import_finished'],
     handle: async ({ actor, params }) => presentImport(await cancelImport(deps, actor, params.id)),

@@ -5,13 +5,14 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import type { ImportRunId } from '../../../platform/ids.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
 import { lockApiToken } from '../../access-tokens/index.js'
-import type { Audit, AuditSubject } from '../../audit/index.js'
 import { seatsOf } from '../../members/index.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { rejectWhileSuspended, teamError } from '../../teams/index.js'
 import { BATCH_LIMITS, lockBatch } from '../../users/index.js'
-import type { ImportActor, ImportDeps } from './deps.js'
-import { importUser } from './import-user.js'
+import type { UserDeps } from '../deps.js'
+import { inSavepoint } from '../provisioning/in-savepoint.js'
+import { endRun, failureOf, RUN_IMPORT, startNext } from './end-run.js'
+import { type ImportActor, importUser } from './import-user.js'
 import {
   type ImportCounts,
   type ImportFailure,
@@ -22,29 +23,26 @@ import {
   starterOf,
 } from './repository.js'
 import { emailOf, type ImportRow } from './rows.js'
-import { RUN_IMPORT, startNext } from './start-next.js'
 
 /** Maximum rows of one transaction; `BATCH_LIMITS` may end it earlier. */
 const BATCH = 100
 /** Imports that a node runs concurrently, each of another team. */
 const CONCURRENCY = 2
 
-type Running = NonNullable<Awaited<ReturnType<typeof lockRunning>>>
-
 /**
  * Runs an import, one batch of at most 100 rows and 20 existing accounts per job. The batch's transaction removes its rows from the run and
  * enqueues the next batch, so a crash never repeats a row. The job that ends a run, or finds it ended, starts the team's next.
  */
-export const importJob = (deps: ImportDeps): JobKind => ({
+export const importJob = (deps: UserDeps): JobKind => ({
   kind: RUN_IMPORT,
   aside: true,
   concurrency: CONCURRENCY,
   perTeam: 1,
   run: ({ runId }) => runBatch(deps, runId as ImportRunId),
-  onGivenUp: (tx, { runId }) => failRun(tx, deps, runId as ImportRunId),
+  onGivenUp: (tx, { runId }) => giveUp(tx, deps, runId as ImportRunId),
 })
 
-function runBatch(deps: ImportDeps, id: ImportRunId): Promise<void> {
+function runBatch(deps: UserDeps, id: ImportRunId): Promise<void> {
   const { db, clock, jobs } = deps
   return db.transaction(async (tx) => {
     const until = performance.now() + BATCH_LIMITS.milliseconds
@@ -57,41 +55,32 @@ function runBatch(deps: ImportDeps, id: ImportRunId): Promise<void> {
     if (!run) return void (await startNext(tx, jobs, next.organizationId))
     // Another node ran this batch concurrently and enqueued the next.
     if (run.processed !== next.processed) return
-    const repository = importRepository(tx, run.organizationId)
     const actor = await actorOf(tx, clock, run)
-    if (actor instanceof AppError) {
-      await recordEnd(
-        tx,
-        deps.audit,
-        starterSubject(run),
-        await repository.finish(id, 'failed', clock.now(), [failureOf(actor)]),
-      )
-      return void (await startNext(tx, jobs, run.organizationId))
-    }
+    if (actor instanceof AppError) return failRun(tx, deps, run, actor)
     const { counts, failures } = await importRows(tx, deps, actor, run, { rows, until })
-    await repository.takeRows(id, counts.processed, counts, failures)
+    await importRepository(tx, run.organizationId).takeRows(id, counts, failures)
     if (run.processed + counts.processed < run.total)
       return jobs.enqueue(tx, RUN_IMPORT, { runId: id }, run.organizationId)
-    await recordEnd(tx, deps.audit, starterSubject(run), await repository.finish(id, 'completed', clock.now()))
+    await endRun(tx, deps, run, 'completed')
     await startNext(tx, jobs, run.organizationId)
   })
 }
 
-/** Fails a run whose batch failed too often on our side: it must neither seem to continue nor store personal data. */
-async function failRun(tx: Transaction, deps: ImportDeps, id: ImportRunId): Promise<void> {
-  const run = await lockRunning(tx, id)
-  if (!run) return
-  const why = platformError('internal_error', {
-    detail: 'The remaining rows could not be imported after several attempts',
-  })
-  const repository = importRepository(tx, run.organizationId)
-  const ended = await repository.finish(id, 'failed', deps.clock.now(), [failureOf(why)])
-  await recordEnd(tx, deps.audit, starterSubject(run), ended)
+/** Fails a run, and starts the team's next one. Runs in the caller's transaction. */
+async function failRun(tx: Transaction, deps: UserDeps, run: ImportRun, why: AppError): Promise<void> {
+  await endRun(tx, deps, run, 'failed', [failureOf(undefined, why)])
   await startNext(tx, deps.jobs, run.organizationId)
 }
 
+/** Fails a run whose batch failed too often on our side: it must neither seem to continue nor store personal data. */
+async function giveUp(tx: Transaction, deps: UserDeps, id: ImportRunId): Promise<void> {
+  const run = await lockRunning(tx, id)
+  const detail = 'The remaining rows could not be imported after several attempts'
+  if (run) await failRun(tx, deps, run, platformError('internal_error', { detail }))
+}
+
 /** Returns the user who started the run, with their current permissions; or the error that stops it. */
-async function actorOf(tx: Transaction, clock: ImportDeps['clock'], run: Running): Promise<ImportActor | AppError> {
+async function actorOf(tx: Transaction, clock: UserDeps['clock'], run: ImportRun): Promise<ImportActor | AppError> {
   const { startedBy: userId, organizationId: teamId } = run
   const starter = userId ? await starterOf(tx, teamId, userId) : undefined
   const now = starter?.active ? permissionsOf(starter.role) : new Set<string>()
@@ -111,12 +100,12 @@ async function actorOf(tx: Transaction, clock: ImportDeps['clock'], run: Running
   return { userId, teamId, permissions, origin: run.options.origin, user: starter.user, team: starter.team }
 }
 
-/** Imports the rows one by one, each in a savepoint: a failed row leaves no trace. A dry run is rolled back as a whole. */
+/** Imports the rows one by one, each in a savepoint. A dry run is rolled back as a whole. */
 async function importRows(
   tx: Transaction,
-  deps: ImportDeps,
+  deps: UserDeps,
   actor: ImportActor,
-  run: Running,
+  run: ImportRun,
   { rows, until }: { rows: ImportRow[]; until: number },
 ): Promise<{ counts: ImportCounts; failures: ImportFailure[] }> {
   const counts: ImportCounts = { processed: 0, created: 0, updated: 0, unchanged: 0 }
@@ -128,48 +117,14 @@ async function importRows(
   for (const row of rows) {
     if (counts.processed > 0 && performance.now() > until) break
     counts.processed++
-    await tx.execute(sql`SAVEPOINT one_row`)
-    try {
+    const rejected = await inSavepoint(tx, async () => {
       const outcome = await importUser(tx, deps, actor, row, run.options)
       if (outcome === 'created' && counts.created >= seatsLeft)
         throw teamError('limit_reached', { detail: `The limit of the team is ${seats.limit} members` })
       counts[outcome]++
-      await tx.execute(sql`RELEASE SAVEPOINT one_row`)
-    } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error
-      await tx.execute(sql`ROLLBACK TO SAVEPOINT one_row`)
-      failures.push(failureOf(error, row))
-    }
+    })
+    if (rejected) failures.push(failureOf(row, rejected))
   }
   await tx.execute(run.dryRun ? sql`ROLLBACK TO SAVEPOINT batch` : sql`RELEASE SAVEPOINT batch`)
   return { counts, failures }
-}
-
-/** Converts an error to a failure of the row, or of the whole run if there is no row. */
-const failureOf = (error: AppError, row?: ImportRow): ImportFailure => ({
-  line: Number(row?.line ?? 0),
-  email: row?.email ?? '',
-  code: error.code,
-  message: error.detail ?? error.title,
-})
-
-/** Returns the audit subject of a run: the user who started it. */
-export const starterSubject = ({ startedBy, organizationId, options }: Running): AuditSubject => ({
-  userId: startedBy,
-  teamId: organizationId,
-  origin: options.origin,
-})
-
-/** Records the end of a run with its counts. Runs in the caller's transaction. */
-export async function recordEnd(
-  tx: Transaction,
-  audit: Audit,
-  subject: AuditSubject,
-  { id, status, dryRun, total, processed, created, updated, unchanged, failures }: ImportRun,
-): Promise<void> {
-  await audit.record(tx, subject, 'users.imported', {
-    resource: `import:${id}`,
-    ...(status === 'failed' && { result: 'FAILURE' as const }),
-    metadata: { status, dryRun, total, processed, created, updated, unchanged, failed: failures.length },
-  })
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
+import { oneOf } from '../schema.js'
 import type { ImportRun, ImportSummary } from './repository.js'
 import { IMPORT_COLUMNS } from './rows.js'
 
@@ -10,11 +11,7 @@ export const StartImport = Type.Object({
   }),
   dryRun: Type.Optional(Type.Boolean({ description: 'Reports the results without changing anything; default false' })),
   onboardingMethod: Type.Optional(
-    Type.Unsafe<'magic_link' | 'none'>({
-      type: 'string',
-      enum: ['magic_link', 'none'],
-      description: 'Whether new members are mailed a sign-in link; default none',
-    }),
+    oneOf(['magic_link', 'none'], { description: 'Whether new members are mailed a sign-in link; default none' }),
   ),
 })
 export const StartedImport = Type.Object({

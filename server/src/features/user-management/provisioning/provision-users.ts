@@ -14,6 +14,7 @@ import {
 } from '../../members/index.js'
 import { type Role, requireRoleWithin } from '../../permissions/index.js'
 import { createUsers, lockUsersByEmail } from '../../users/index.js'
+import type { EndDeps } from '../deps.js'
 
 /** A user whom a team provisions, through any entry point. */
 export interface UserToProvision {
@@ -37,40 +38,30 @@ export interface ProvisionedUser {
   createdAt: Date
 }
 
-interface ProvisionDeps {
-  clock: Clock
-  audit: Audit
-}
-
-interface Options {
-  /** Leaves out email addresses that have an account. */
-  onlyNew?: boolean
-  /** As in `addMembers`. */
-  seats?: Seats | undefined
-}
-
 const ATTEMPTS = 3
 
 /**
  * Makes users members of a team. An email address without an account gets an account, active and unverified; an account without a
  * membership gets one, unconfirmed. The number of statements does not depend on the number of users. Locks accounts before the team, and
  * reads memberships after the lock. Runs in the caller's transaction.
+ * @param options.onlyNew leaves out email addresses that have an account
+ * @param options.seats as in `addMembers`
  * @returns the result for each user; undefined where `onlyNew` leaves the user out
  * @throws role_protected, limit_reached, external_id_taken, organization_not_found: the transaction must not commit
  */
 export async function provisionUsers(
   tx: Transaction,
-  deps: ProvisionDeps,
+  deps: Pick<EndDeps, 'clock' | 'audit'>,
   teamId: TeamId,
   users: UserToProvision[],
-  { onlyNew = false, seats }: Options = {},
+  { onlyNew = false, seats }: { onlyNew?: boolean; seats?: Seats | undefined } = {},
 ): Promise<(ProvisionedUser | undefined)[]> {
   const { clock, audit } = deps
   for (const { by, role } of users) requireRoleWithin(by, role)
   const emails = users.map(({ email }) => email)
   const created = await createUsers(tx, clock, teamId, emails)
   const accounts = new Map(created)
-  if (!onlyNew) await lockExisting(tx, deps, teamId, emails, accounts, created)
+  if (!onlyNew) await lockExisting(tx, clock, teamId, emails, accounts, created)
 
   // The second of two users with the same email address is already a member.
   const taken = new Set<string>()
@@ -86,14 +77,10 @@ export async function provisionUsers(
     if (member) results.set(email, { userId, membershipId: member.id, outcome: 'member', createdAt: member.createdAt })
   }
   if (joining.length > 0) {
-    const members = joining.map(({ user: { email, role, status, profile }, userId }) => ({
-      userId,
-      email,
-      role,
-      status,
-      confirmed: false,
-      profile,
-    }))
+    const members = joining.map(({ user, userId }) => {
+      const { email, role, status, profile } = user
+      return { userId, email, role, status, confirmed: false, profile }
+    })
     const { ids, addedAt, invited } = await addMembers(tx, clock, teamId, members, seats)
     for (const { user, userId } of joining)
       if (invited.includes(user.email)) await closeInvitations(tx, deps, subjectOf(teamId, user, userId), user.email)
@@ -119,7 +106,7 @@ export async function provisionUsers(
  */
 async function lockExisting(
   tx: Transaction,
-  { clock }: ProvisionDeps,
+  clock: Clock,
   teamId: TeamId,
   emails: string[],
   accounts: Map<string, UserId>,

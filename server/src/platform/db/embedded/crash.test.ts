@@ -20,7 +20,7 @@ const open = async (dataDir: string) => {
   return { database, client }
 }
 
-const ROUNDS = process.env.KEYWARD_LONG ? 20 : 3
+const ROUNDS = process.env.KEYWARD_LONG ? 20 : 2
 
 describe('a killed process', () => {
   it(`loses no acknowledged write and leaves the indexes whole, in ${ROUNDS} rounds of kill -9 while writing`, async () => {
@@ -92,7 +92,7 @@ describe('a crash of the database thread', () => {
     expect((await next.client.query('SELECT * FROM kept')).rows).toEqual([{ i: 1 }])
   }, 60_000)
 
-  it('does not follow from input nested a million levels deep, nor from infinite recursion', async () => {
+  it('survives input nested a million levels deep, and infinite recursion', async () => {
     const { client } = await running()
     await expect(client.query('SELECT $1::jsonb', ['['.repeat(2 ** 20)])).rejects.toMatchObject({ code: '22P02' })
     await client.query(`CREATE FUNCTION pg_temp.f(i int) RETURNS int LANGUAGE plpgsql AS
@@ -100,7 +100,7 @@ describe('a crash of the database thread', () => {
     await expect(client.query('SELECT pg_temp.f(1)')).rejects.toMatchObject({ code: '54001' })
   }, 60_000)
 
-  it('does not report close() as a crash', async () => {
+  it('reports close() as no crash', async () => {
     const { database, client } = await running()
     opened = undefined
     await client.end()

@@ -135,7 +135,7 @@ describe('a connection to the embedded database', () => {
     await (await connected()).end()
   })
 
-  it('does not block the main thread during a query', async () => {
+  it('leaves the main thread free during a query', async () => {
     const client = await connected()
     let pending = true
     let turns = 0

@@ -46,12 +46,12 @@ const LONGJMP_STATUS = 100
  *
  * @param onCrash called when PostgreSQL traps or exits; must end the thread and not return, because PGlite swallows most traps and
  * continues in a broken state or hangs. The files are safe; the next start recovers them.
- * @param files the file system of the database, if it is not in `folder`
+ * @param options the file system of the database, if it is not in `folder`, and more settings of PostgreSQL
  */
 export async function openEngine(
   { folder, inMemory, program }: Pick<WorkerInput, 'folder' | 'inMemory' | 'program'>,
   onCrash: (reason: string) => never,
-  files?: MemoryFS,
+  { files, settings }: { files?: MemoryFS; settings?: Record<string, string> } = {},
 ): Promise<Engine> {
   let lastFatal = ''
   const db = new PGlite(inMemory ? 'memory://' : folder, {
@@ -59,7 +59,10 @@ export async function openEngine(
     pgliteWasmModule: program,
     relaxedDurability: false,
     initDbStartParams: INITDB_ARGUMENTS,
-    startParams: [...PGlite.defaultStartParams, ...Object.entries(SETTINGS).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
+    startParams: [
+      ...PGlite.defaultStartParams,
+      ...Object.entries({ ...SETTINGS, ...settings }).flatMap(([k, v]) => ['-c', `${k}=${v}`]),
+    ],
     // Other lines contain statements and values of clients, which must not be logged.
     onStderr: (line) => {
       if (/ (FATAL|PANIC): /.test(line)) lastFatal = line.replace(/^.*? (FATAL|PANIC): +/, '')

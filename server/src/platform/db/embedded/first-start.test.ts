@@ -55,7 +55,7 @@ describe('the first start', () => {
     const dataDir = folder()
     const start = () => startEmbeddedDatabase({ dataDir, templateDir, log: quiet })
 
-    it('do not change the template', async () => {
+    it('leaves the template unchanged', async () => {
       const before = readdirSync(templateDir, { recursive: true }).length
       const first = await start()
       await query(first.connection, "CREATE TABLE kept (name text); INSERT INTO kept VALUES ('kept')")
@@ -63,7 +63,7 @@ describe('the first start', () => {
       expect(readdirSync(templateDir, { recursive: true }).length).toBe(before)
     }, 60_000)
 
-    it('fail with a reason on files of another PostgreSQL version and release the lock of the folder', async () => {
+    it('fails with a reason on files of another PostgreSQL version and releases the lock of the folder', async () => {
       const version = readFileSync(join(dataDir, 'db', 'PG_VERSION'), 'utf8')
       writeFileSync(join(dataDir, 'db', 'PG_VERSION'), '11\n')
       try {
@@ -74,7 +74,7 @@ describe('the first start', () => {
       }
     }, 60_000)
 
-    it('preserve the data', async () => {
+    it('preserves the data', async () => {
       const before = readdirSync(templateDir, { recursive: true }).length
       const second = await start()
       expect(second.firstStart).toBe(false)
@@ -112,7 +112,7 @@ describe('the first start', () => {
     expect(seen).toContain('half copied')
   }, 120_000)
 
-  it('does not change a folder that is neither empty nor a database', async () => {
+  it('leaves a folder unchanged that is neither empty nor a database', async () => {
     const dataDir = folder()
     mkdirSync(join(dataDir, 'db'))
     writeFileSync(join(dataDir, 'db', 'notes.txt'), 'mine')

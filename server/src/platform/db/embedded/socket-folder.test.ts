@@ -11,7 +11,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const mode = (path: string) => statSync(path).mode & 0o777
 
 describe('the folders of the embedded database', () => {
-  it('grant access only to the owner', async () => {
+  it('grants access only to the owner', async () => {
     const dataDir = join(root, 'new')
     const database = await startEmbeddedDatabase({ dataDir, templateDir: EMBEDDED_TEMPLATE, log: { info() {} } })
     expect(database.connection.host).toBe(join(dataDir, 'run'))
@@ -20,7 +20,7 @@ describe('the folders of the embedded database', () => {
     expect(existsSync(join(dataDir, 'run'))).toBe(false)
   }, 60_000)
 
-  it('use the temporary folder for the socket if the path is too long, and remove it at the next start', async () => {
+  it('uses the temporary folder for the socket if the path is too long, and removes it at the next start', async () => {
     const dataDir = join(root, 'l'.repeat(120))
     mkdirSync(dataDir)
     const leftBehind = await makeSocketFolder(dataDir)

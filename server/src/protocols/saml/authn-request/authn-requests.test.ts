@@ -147,7 +147,7 @@ describe('the AuthnRequest verifier', () => {
     const changed = change(xml)
     expect(changed).not.toBe(xml)
     const verdict = verifyAuthnRequest(posted(changed), UNSIGNED)
-    expect(verdict).not.toHaveProperty('answer')
+    expect(verdict).not.toHaveProperty('errorResponse')
     expect(failedIn(verdict)).toEqual([check])
   })
 
@@ -162,7 +162,7 @@ describe('the AuthnRequest verifier', () => {
     expect(verifyAuthnRequest(posted(indexed), one)).toMatchObject({ request: { acsUrl: OTHER_ACS } })
   })
 
-  it('never returns a registered URL that a browser would execute', async () => {
+  it('returns no registered URL that a browser would execute', async () => {
     const acsUrl = 'javascript:alert(1)'
     const xml = await buildAuthnRequest({ ...options, acsUrl })
     const registered = { ...UNSIGNED, serviceProvider: { ...UNSIGNED.serviceProvider, acsUrls: [acsUrl] } }
@@ -176,7 +176,7 @@ describe('the AuthnRequest verifier', () => {
     })
     expect(verifyAuthnRequest(posted(xml), UNSIGNED)).toMatchObject({
       accepted: false,
-      answer: {
+      errorResponse: {
         request: { id: ID, acsUrl: ACS },
         status: STATUS_CODES.requester,
         reason: STATUS_CODES.invalidNameIdPolicy,

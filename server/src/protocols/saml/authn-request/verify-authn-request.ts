@@ -53,7 +53,7 @@ export type AuthnRequestVerdict =
       accepted: false
       checks: Check<AuthnRequestCheckId>[]
       /** Set for a valid request that cannot be satisfied: it gets an error response. */
-      answer?: { request: AuthnRequest; status: string; reason: string }
+      errorResponse?: { request: AuthnRequest; status: string; reason: string }
     }
 
 const COMPARISONS = ['exact', 'minimum', 'maximum', 'better']
@@ -103,7 +103,7 @@ export function verifyAuthnRequest(message: BoundMessage, expected: AuthnRequest
   return {
     accepted: false,
     checks,
-    answer: { request, status: STATUS_CODES.requester, reason: STATUS_CODES.invalidNameIdPolicy },
+    errorResponse: { request, status: STATUS_CODES.requester, reason: STATUS_CODES.invalidNameIdPolicy },
   }
 }
 
@@ -139,21 +139,21 @@ function verifyNameIdPolicy(
   const format = policy && attribute(policy, 'Format')
   const qualifier = policy && attribute(policy, 'SPNameQualifier')
   const formats: readonly string[] = Object.values(NAME_ID_FORMATS)
-  const fault =
+  const violation =
     format !== undefined && !formats.includes(format)
       ? 'the NameID format is not supported'
       : qualifier !== undefined && qualifier !== entityId && 'the NameID of another service provider is requested'
-  report.checked('name_id_policy', fault || undefined, { expected: formats.join(' '), found: format ?? 'none' })
-  return fault || format === NAME_ID_FORMATS.unspecified ? undefined : format
+  report.checked('name_id_policy', violation || undefined, { expected: formats.join(' '), found: format ?? 'none' })
+  return violation || format === NAME_ID_FORMATS.unspecified ? undefined : format
 }
 
 function verifySubject(root: Element, report: Findings<'subject'>): string | undefined {
   const subject = childNamed(root, NS.assertion, 'Subject')
   if (!subject) return undefined
   const element = childNamed(subject, NS.assertion, 'NameID')
-  const name = element ? readName(element) : { fault: 'a subject without a NameID is not supported' }
-  if ('fault' in name) {
-    report.failed('subject', { detail: name.fault })
+  const name = element ? readName(element) : { violation: 'a subject without a NameID is not supported' }
+  if ('violation' in name) {
+    report.failed('subject', { detail: name.violation })
     return undefined
   }
   report.ok('subject', { found: name.nameId })

@@ -50,30 +50,23 @@ const ID = /^[\p{L}_][\p{L}\p{N}\p{M}._-]{0,255}$/u
 
 /** A parsed message that is not verified yet. */
 export interface ReadBound {
-  /** Undefined in the redirect binding. */
-  posted: { relayState: string | undefined } | undefined
-  /** The parameters of the query, or why it cannot be read. */
-  redirect: RedirectMessage | { fault: string } | undefined
+  relayState: string | undefined
+  /** The parameters of the query; undefined in the POST binding, and if it cannot be read. */
+  redirect: RedirectMessage | undefined
   /** The XML, or why it cannot be read. */
   text: ReadMessage
-  read: { root: Element } | { fault: string } | undefined
+  read: { root: Element } | { violation: string } | undefined
 }
 
 /** Parses a message once, for reading its issuer and for any number of verifications. */
 export function readBound(message: BoundMessage): ReadBound {
-  const redirect = message.binding === 'redirect' ? readRedirect(message.query) : undefined
-  const text = textOf(message, redirect)
-  return {
-    posted: message.binding === 'post' ? { relayState: message.relayState } : undefined,
-    redirect,
-    text,
-    read: 'text' in text ? readXml(text.text) : undefined,
-  }
-}
-
-function textOf(message: BoundMessage, redirect: ReadBound['redirect']): ReadMessage {
-  if (message.binding === 'post') return readPosted(message.field)
-  return redirect && 'message' in redirect ? redirect.message : { fault: redirect?.fault ?? '' }
+  const query = message.binding === 'redirect' ? readRedirect(message.query) : undefined
+  const redirect = query && 'message' in query ? query : undefined
+  const unread = query && 'violation' in query ? query : undefined
+  const text =
+    message.binding === 'post' ? readPosted(message.field) : (redirect?.message ?? unread ?? { violation: '' })
+  const relayState = message.binding === 'post' ? message.relayState : redirect?.relayState
+  return { relayState, redirect, text, read: 'text' in text ? readXml(text.text) : undefined }
 }
 
 /**
@@ -82,27 +75,26 @@ function textOf(message: BoundMessage, redirect: ReadBound['redirect']): ReadMes
  * @param unsigned accepts a message without a signature if the peer has no certificate
  */
 export function openMessage(
-  { posted, redirect, text, read }: ReadBound,
+  { relayState, redirect, text, read }: ReadBound,
   name: MessageName,
   expected: MessageExpectations,
   report: MessageFindings,
   unsigned: boolean,
 ): OpenedMessage | undefined {
-  const carried = redirect && 'parameter' in redirect ? redirect : undefined
   const parameter = name === 'LogoutResponse' ? 'SAMLResponse' : 'SAMLRequest'
-  const isOther = carried !== undefined && carried.parameter !== parameter
-  const fault = isOther ? `there is no ${parameter}` : 'fault' in text ? text.fault : undefined
-  report.checked('readable', fault)
-  if (fault !== undefined || !read) return undefined
-  report.checked('well_formed', 'fault' in read ? read.fault : undefined)
-  if ('fault' in read) return undefined
+  const isOther = redirect !== undefined && redirect.parameter !== parameter
+  const violation = isOther ? `there is no ${parameter}` : 'violation' in text ? text.violation : undefined
+  report.checked('readable', violation)
+  if (violation !== undefined || !read) return undefined
+  report.checked('well_formed', 'violation' in read ? read.violation : undefined)
+  if ('violation' in read) return undefined
   const id = attribute(read.root, 'ID') ?? ''
   const isValid = isNamed(read.root, NS.protocol, name) && attribute(read.root, 'Version') === '2.0' && ID.test(id)
   report.checked('message', isValid ? undefined : `it is not a SAML 2.0 ${name}`, { found: read.root.tagName })
   if (!isValid) return undefined
-  const root = verifySigner(carried, read.root, expected, report, unsigned)
+  const root = verifySigner(redirect, read.root, expected, report, unsigned)
   verifyHead(root, expected, report)
-  return { id, root, relayState: posted ? posted.relayState : carried?.relayState }
+  return { id, root, relayState }
 }
 
 /** Returns the element to read. In the redirect binding the query is signed, which contains the whole element (Bindings 3.4.4.1). */
@@ -118,8 +110,8 @@ function verifySigner(
     return root
   }
   const result = redirect ? { root, ...verifyRedirectSignature(redirect, expected) } : verifySignature(root, expected)
-  if ('fault' in result) {
-    report.failed('signature', { detail: result.fault })
+  if ('violation' in result) {
+    report.failed('signature', { detail: result.violation })
     return root
   }
   report.ok('signature', { found: `${result.algorithm} ${result.certificate}` })
@@ -128,21 +120,14 @@ function verifySigner(
 
 function verifyHead(root: Element, expected: MessageExpectations, report: MessageFindings): void {
   const issuer = trimmedTextOf(childNamed(root, NS.assertion, 'Issuer')) ?? ''
-  report.checked('issuer', issuer === expected.issuer ? undefined : 'it has another issuer', {
-    expected: expected.issuer,
-    found: issuer,
-  })
+  report.compared('issuer', expected.issuer, issuer, 'it has another issuer')
   const destination = attribute(root, 'Destination')
   if (destination !== undefined)
-    report.checked(
-      'destination',
-      expected.destinations.includes(destination) ? undefined : 'it has another destination',
-      { expected: expected.destinations.join(' '), found: destination },
-    )
+    report.compared('destination', expected.destinations, destination, 'it has another destination')
   const times = [attribute(root, 'IssueInstant') ?? '']
   const clock = { now: expected.now, toleranceSeconds: expected.toleranceSeconds ?? TOLERANCE_SECONDS }
-  const { fault, ...details } = verifyStart(times, clock)
-  report.checked('issue_instant', fault ?? verifyEnd(times, clock).fault, {
+  const { violation, ...details } = verifyStart(times, clock)
+  report.checked('issue_instant', violation ?? verifyEnd(times, clock).violation, {
     ...details,
     expected: `±${clock.toleranceSeconds} s`,
   })

@@ -3,7 +3,7 @@ import { decodeUtf8 } from '../xml/read-xml.js'
 import { MAX_XML_LENGTH } from '../xml/scan-xml.js'
 
 /** The XML of a message, or why it cannot be read. */
-export type ReadMessage = { text: string } | { fault: string }
+export type ReadMessage = { text: string } | { violation: string }
 
 /** A longer input always exceeds the limit after decoding. */
 const MAX_BASE64_LENGTH = MAX_XML_LENGTH * 2
@@ -24,13 +24,13 @@ export const deflateMessage = (xml: string): string => deflateRawSync(Buffer.fro
 /** Reads a percent-decoded parameter of the redirect binding. */
 export function readDeflated(parameter: string): ReadMessage {
   const bytes = readBase64(parameter)
-  return bytes ? textOfBytes(inflate(bytes)) : { fault: 'it is not base64' }
+  return bytes ? textOfBytes(inflate(bytes)) : { violation: 'it is not base64' }
 }
 
 /** Reads a field of the POST binding. Some products deflate there as well, so content that does not begin with a tag is inflated. */
 export function readPosted(field: string): ReadMessage {
   const bytes = readBase64(field)
-  if (!bytes) return { fault: 'it is not base64' }
+  if (!bytes) return { violation: 'it is not base64' }
   return textOfBytes(beginsWithTag(bytes) ? bytes : inflate(bytes))
 }
 
@@ -49,8 +49,8 @@ function inflate(bytes: Buffer): Buffer | undefined {
 }
 
 function textOfBytes(bytes: Buffer | undefined): ReadMessage {
-  if (!bytes) return { fault: `it cannot be inflated, or exceeds ${MAX_XML_LENGTH / 1024} kB` }
-  if (bytes.length > MAX_XML_LENGTH) return { fault: `it is larger than ${MAX_XML_LENGTH / 1024} kB` }
+  if (!bytes) return { violation: `it cannot be inflated, or exceeds ${MAX_XML_LENGTH / 1024} kB` }
+  if (bytes.length > MAX_XML_LENGTH) return { violation: `it is larger than ${MAX_XML_LENGTH / 1024} kB` }
   const text = decodeUtf8(bytes)
-  return text === undefined ? { fault: 'it is not UTF-8' } : { text }
+  return text === undefined ? { violation: 'it is not UTF-8' } : { text }
 }

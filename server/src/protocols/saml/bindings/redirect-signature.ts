@@ -18,28 +18,28 @@ const NAMES = ['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature
  * Reads the query exactly as sent (Bindings 3.4.4.1), because the signature covers its encoding. Encoded and repeated parameter names are
  * rejected, because another parser might read a different message. Other parameters are ignored.
  */
-export function readRedirect(rawQuery: string): RedirectMessage | { fault: string } {
+export function readRedirect(rawQuery: string): RedirectMessage | { violation: string } {
   const raw = new Map<string, string>()
   for (const pair of rawQuery.replace(/^\?/, '').split('&')) {
     const split = pair.indexOf('=')
     const spelled = split === -1 ? pair : pair.slice(0, split)
     const name = decoded(spelled)
-    if (name === undefined) return { fault: 'the query is not percent-encoded correctly' }
+    if (name === undefined) return { violation: 'the query is not percent-encoded correctly' }
     if (!NAMES.includes(name)) continue
-    if (name !== spelled) return { fault: `the name of the parameter ${name} is encoded` }
-    if (raw.has(name)) return { fault: `the parameter ${name} occurs twice` }
+    if (name !== spelled) return { violation: `the name of the parameter ${name} is encoded` }
+    if (raw.has(name)) return { violation: `the parameter ${name} occurs twice` }
     raw.set(name, split === -1 ? '' : pair.slice(split + 1))
   }
   const parameter = raw.has('SAMLRequest') ? 'SAMLRequest' : 'SAMLResponse'
   const spelled = raw.get(parameter)
-  if (spelled === undefined) return { fault: 'there is neither SAMLRequest nor SAMLResponse' }
+  if (spelled === undefined) return { violation: 'there is neither SAMLRequest nor SAMLResponse' }
   if (parameter === 'SAMLRequest' && raw.has('SAMLResponse'))
-    return { fault: 'there is both a SAMLRequest and a SAMLResponse' }
+    return { violation: 'there is both a SAMLRequest and a SAMLResponse' }
   const values = new Map([...raw].map(([name, value]) => [name, decoded(value)]))
-  if ([...values.values()].includes(undefined)) return { fault: 'the query is not percent-encoded correctly' }
+  if ([...values.values()].includes(undefined)) return { violation: 'the query is not percent-encoded correctly' }
   if (raw.has('SAMLEncoding') && values.get('SAMLEncoding') !== ENCODING)
-    return { fault: 'the encoding is not DEFLATE' }
-  if (raw.has('SigAlg') !== raw.has('Signature')) return { fault: 'Signature and SigAlg must be sent together' }
+    return { violation: 'the encoding is not DEFLATE' }
+  if (raw.has('SigAlg') !== raw.has('Signature')) return { violation: 'Signature and SigAlg must be sent together' }
   return {
     parameter,
     message: readDeflated(values.get(parameter) ?? ''),
@@ -61,18 +61,18 @@ export function readRedirect(rawQuery: string): RedirectMessage | { fault: strin
 export function verifyRedirectSignature(
   { signature }: RedirectMessage,
   { certificates, allowSha1 = false }: SignatureRules,
-): { certificate: string; algorithm: string } | { fault: string } {
-  if (!signature) return { fault: 'it is not signed' }
+): { certificate: string; algorithm: string } | { violation: string } {
+  if (!signature) return { violation: 'it is not signed' }
   const algorithm = signatureAlgorithm(signature.algorithm, allowSha1)
-  if (!algorithm) return { fault: `the signature algorithm is not supported: ${signature.algorithm}` }
+  if (!algorithm) return { violation: `the signature algorithm is not supported: ${signature.algorithm}` }
   const value = readBase64(signature.value)
-  if (!value) return { fault: 'the signature is not base64' }
+  if (!value) return { violation: 'the signature is not base64' }
   const certificate = trustedCertificates(certificates).find(({ publicKey }) =>
     isSignedBy(algorithm, publicKey, signature.input, value),
   )
   return certificate
     ? { certificate: certificate.fingerprint, algorithm: algorithm.name }
-    : { fault: 'it is not signed with a trusted certificate' }
+    : { violation: 'it is not signed with a trusted certificate' }
 }
 
 function decoded(text: string): string | undefined {

@@ -95,6 +95,6 @@ describe('readCertificate', () => {
     ['a certificate with an unsupported type of key', ED25519, /neither RSA/],
   ])('rejects %s with a reason', (_, text, why) => {
     const read = readCertificate(text)
-    expect('fault' in read && read.fault).toMatch(why)
+    expect('violation' in read && read.violation).toMatch(why)
   })
 })

@@ -24,21 +24,21 @@ const ARMOUR = /-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/g
  * a key that an administrator trusts. A certificate with an unreadable validity is rejected, because no warning before its expiry would be
  * possible.
  */
-export function readCertificate(text: string): Certificate | { fault: string } {
-  if (text.length > LONGEST) return { fault: 'it is too long for a certificate' }
+export function readCertificate(text: string): Certificate | { violation: string } {
+  if (text.length > LONGEST) return { violation: 'it is too long for a certificate' }
   const body = bodyOf(text.trim())
   if (typeof body !== 'string') return body
   const base64 = body.replaceAll(/\s+/g, '')
   const der = Buffer.from(base64, 'base64')
   if (base64 === '' || der.toString('base64').replaceAll('=', '') !== base64.replaceAll('=', ''))
-    return { fault: 'it is neither PEM nor base64' }
+    return { violation: 'it is neither PEM nor base64' }
   const x509 = parse(der)
-  if (!x509) return { fault: 'it is not an X.509 certificate' }
+  if (!x509) return { violation: 'it is not an X.509 certificate' }
   const key = keyOf(x509)
-  if ('fault' in key) return key
+  if ('violation' in key) return key
   const [notBefore, notAfter] = [new Date(x509.validFrom), new Date(x509.validTo)]
   // OpenSSL accepts any digits as a date, so a month of 99 is detected only here.
-  if (!isDate(notBefore) || !isDate(notAfter)) return { fault: 'its validity dates cannot be read' }
+  if (!isDate(notBefore) || !isDate(notAfter)) return { violation: 'its validity dates cannot be read' }
   return {
     pem: pemOf(x509.raw),
     subject: x509.subject.replaceAll('\n', ', '),
@@ -56,15 +56,16 @@ export const certificateBody = (pem: string): string => pem.replaceAll(/-----[A-
 export const pemOf = (der: Buffer): string =>
   `-----BEGIN CERTIFICATE-----\n${der.toString('base64').replaceAll(/(.{64})(?=.)/g, '$1\n')}\n-----END CERTIFICATE-----\n`
 
-function bodyOf(text: string): string | { fault: string } {
-  if (/PRIVATE KEY-----/.test(text)) return { fault: 'it is a private key, which must be kept secret' }
+function bodyOf(text: string): string | { violation: string } {
+  if (/PRIVATE KEY-----/.test(text)) return { violation: 'it is a private key, which must be kept secret' }
   if (!text.includes('-----')) return text
   const blocks = [...text.matchAll(ARMOUR)]
-  if (blocks.length > 1) return { fault: 'it contains more than one certificate: send only the signing certificate' }
+  if (blocks.length > 1)
+    return { violation: 'it contains more than one certificate: send only the signing certificate' }
   const [, label, body] = blocks[0] ?? []
-  if (label === undefined || body === undefined) return { fault: 'its PEM armor is broken' }
+  if (label === undefined || body === undefined) return { violation: 'its PEM armor is broken' }
   if (label !== 'CERTIFICATE' && label !== 'X509 CERTIFICATE')
-    return { fault: `it is a ${label.toLowerCase()}, not a certificate` }
+    return { violation: `it is a ${label.toLowerCase()}, not a certificate` }
   return body
 }
 
@@ -80,14 +81,14 @@ function parse(der: Buffer): X509Certificate | undefined {
   }
 }
 
-function keyOf(x509: X509Certificate): Pick<Certificate, 'keyType' | 'keySize' | 'publicKey'> | { fault: string } {
+function keyOf(x509: X509Certificate): Pick<Certificate, 'keyType' | 'keySize' | 'publicKey'> | { violation: string } {
   const publicKey = publicKeyOf(x509)
   const { modulusLength = 0, namedCurve = '' } = publicKey?.asymmetricKeyDetails ?? {}
   const isRsa = publicKey?.asymmetricKeyType === 'rsa'
   const keySize = isRsa ? modulusLength : CURVE_BITS[namedCurve]
-  if (!publicKey || keySize === undefined) return { fault: 'its key is neither RSA nor of a NIST curve' }
-  const fault = peerKeyViolation(publicKey)
-  return fault ? { fault: `its key ${fault}` } : { keyType: isRsa ? 'RSA' : 'EC', keySize, publicKey }
+  if (!publicKey || keySize === undefined) return { violation: 'its key is neither RSA nor of a NIST curve' }
+  const violation = peerKeyViolation(publicKey)
+  return violation ? { violation: `its key ${violation}` } : { keyType: isRsa ? 'RSA' : 'EC', keySize, publicKey }
 }
 
 /** Returns undefined for a type of key that OpenSSL does not support. */

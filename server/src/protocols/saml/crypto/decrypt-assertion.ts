@@ -36,24 +36,24 @@ const UNREADABLE = "it cannot be decrypted with Keyward's keys"
 export function decryptAssertion(
   encrypted: Element,
   keys: readonly KeyObject[],
-): { root: Element; algorithm: string } | { fault: string } {
+): { root: Element; algorithm: string } | { violation: string } {
   const [data, second] = childrenNamed(encrypted, NS.xenc, 'EncryptedData')
-  if (!data || second) return { fault: 'it does not contain exactly one EncryptedData' }
+  if (!data || second) return { violation: 'it does not contain exactly one EncryptedData' }
   const uri = methodOf(data)
   const content = Object.hasOwn(CONTENT, uri) ? CONTENT[uri] : undefined
-  if (!content) return { fault: `the encryption algorithm is not supported: ${uri}` }
+  if (!content) return { violation: `the encryption algorithm is not supported: ${uri}` }
   const bytes = cipherBytesOf(data)
-  if (!bytes) return { fault: 'it contains no encrypted data' }
+  if (!bytes) return { violation: 'it contains no encrypted data' }
   const transports = encryptedKeysOf(encrypted, data).map(readTransport)
   if (transports.length === 0 || transports.length > MAX_RECIPIENTS)
-    return { fault: `it contains no encrypted key, or more than ${MAX_RECIPIENTS}` }
+    return { violation: `it contains no encrypted key, or more than ${MAX_RECIPIENTS}` }
   for (const transport of transports)
     for (const key of keys) {
-      const root = 'fault' in transport ? undefined : assertionIn(bytes, content, unwrap(transport, key))
+      const root = 'violation' in transport ? undefined : assertionIn(bytes, content, unwrap(transport, key))
       if (root) return { root, algorithm: content.name }
     }
-  const rejected = transports.filter((transport) => 'fault' in transport)
-  return rejected.length === transports.length && rejected[0] ? rejected[0] : { fault: UNREADABLE }
+  const rejected = transports.filter((transport) => 'violation' in transport)
+  return rejected.length === transports.length && rejected[0] ? rejected[0] : { violation: UNREADABLE }
 }
 
 const methodOf = (element: Element): string => {
@@ -81,10 +81,10 @@ interface Transport {
   hash: string
 }
 
-function readTransport(encryptedKey: Element): Transport | { fault: string } {
+function readTransport(encryptedKey: Element): Transport | { violation: string } {
   const uri = methodOf(encryptedKey)
   const older = uri === `${NS.xenc}rsa-oaep-mgf1p`
-  if (!older && uri !== `${NS.xenc11}rsa-oaep`) return { fault: `the key transport is not supported: ${uri}` }
+  if (!older && uri !== `${NS.xenc11}rsa-oaep`) return { violation: `the key transport is not supported: ${uri}` }
   const parts = childElements(encryptedKey)
     .filter((child) => isNamed(child, NS.xenc, 'EncryptionMethod'))
     .flatMap(childElements)
@@ -93,9 +93,9 @@ function readTransport(encryptedKey: Element): Transport | { fault: string } {
   const hash = Object.hasOwn(OAEP_DIGESTS, digest) ? OAEP_DIGESTS[digest] : undefined
   // Node uses the digest's hash for the mask too; no known peer uses two different ones.
   if (!hash || mask !== `${NS.xenc11}mgf1${hash}` || parts.some((part) => isNamed(part, NS.xenc, 'OAEPparams')))
-    return { fault: `the parameters of RSA-OAEP are not supported: ${digest}, ${mask}` }
+    return { violation: `the parameters of RSA-OAEP are not supported: ${digest}, ${mask}` }
   const wrapped = cipherBytesOf(encryptedKey)
-  return wrapped ? { wrapped, hash } : { fault: 'it contains no encrypted key value' }
+  return wrapped ? { wrapped, hash } : { violation: 'it contains no encrypted key value' }
 }
 
 const algorithmOf = (parts: Element[], namespace: string, name: string): string | undefined => {

@@ -15,7 +15,7 @@ const IV_BYTES = 12
  */
 export function encryptAssertion(assertion: string, certificate: string): string {
   const recipient = readCertificate(certificate)
-  if ('fault' in recipient || recipient.keyType !== 'RSA')
+  if ('violation' in recipient || recipient.keyType !== 'RSA')
     throw new Error('An assertion can only be encrypted to a certificate with an RSA key')
   const secret = randomBytes(KEY_BYTES)
   const iv = randomBytes(IV_BYTES)

@@ -33,6 +33,6 @@ export const keyInfoXml = (certificate: string): string =>
 function canonicalText(xml: string): string {
   const read = readXml(xml)
   // Keyward's XML that cannot be read is a bug, or exceeds the size limit.
-  if ('fault' in read) throw new RangeError(`The message cannot be signed: ${read.fault}`)
+  if ('violation' in read) throw new RangeError(`The message cannot be signed: ${read.violation}`)
   return canonicalize(read.root)
 }

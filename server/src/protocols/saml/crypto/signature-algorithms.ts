@@ -6,7 +6,10 @@ interface SignatureAlgorithm {
   hash: string
 }
 
-/** Accepted signature algorithms (XML Signature 1.1, 6.4, RFC 6931 2.3). HMAC is not accepted. */
+/**
+ * Accepted signature algorithms (XML Signature 1.1, 6.4, RFC 6931 2.3). HMAC is not accepted, and SHA-1 only if the caller allows it,
+ * because it has known collisions.
+ */
 const SIGNATURES: Readonly<Record<string, SignatureAlgorithm>> = {
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256': { name: 'RSA-SHA256', key: 'rsa', hash: 'sha256' },
   'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384': { name: 'RSA-SHA384', key: 'rsa', hash: 'sha384' },
@@ -14,32 +17,30 @@ const SIGNATURES: Readonly<Record<string, SignatureAlgorithm>> = {
   'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256': { name: 'ECDSA-SHA256', key: 'ec', hash: 'sha256' },
   'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha384': { name: 'ECDSA-SHA384', key: 'ec', hash: 'sha384' },
   'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha512': { name: 'ECDSA-SHA512', key: 'ec', hash: 'sha512' },
-}
-/** Accepted only if the caller allows SHA-1, which has known collisions. */
-const SHA1_SIGNATURES: Readonly<Record<string, SignatureAlgorithm>> = {
   'http://www.w3.org/2000/09/xmldsig#rsa-sha1': { name: 'RSA-SHA1', key: 'rsa', hash: 'sha1' },
 }
 const DIGESTS: Readonly<Record<string, string>> = {
   'http://www.w3.org/2001/04/xmlenc#sha256': 'sha256',
   'http://www.w3.org/2001/04/xmldsig-more#sha384': 'sha384',
   'http://www.w3.org/2001/04/xmlenc#sha512': 'sha512',
+  'http://www.w3.org/2000/09/xmldsig#sha1': 'sha1',
 }
-const SHA1_DIGESTS: Readonly<Record<string, string>> = { 'http://www.w3.org/2000/09/xmldsig#sha1': 'sha1' }
 
 /** The algorithms of Keyward's signatures. */
 export const OUR_SIGNATURE = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
 export const OUR_DIGEST = 'http://www.w3.org/2001/04/xmlenc#sha256'
 
-const own = <T>(table: Readonly<Record<string, T>>, uri: string): T | undefined =>
-  Object.hasOwn(table, uri) ? table[uri] : undefined
-
 /** Returns undefined for an unsupported algorithm. */
-export const signatureAlgorithm = (uri: string, allowSha1: boolean): SignatureAlgorithm | undefined =>
-  own(SIGNATURES, uri) ?? (allowSha1 ? own(SHA1_SIGNATURES, uri) : undefined)
+export function signatureAlgorithm(uri: string, allowSha1: boolean): SignatureAlgorithm | undefined {
+  const algorithm = Object.hasOwn(SIGNATURES, uri) ? SIGNATURES[uri] : undefined
+  return algorithm?.hash === 'sha1' && !allowSha1 ? undefined : algorithm
+}
 
 /** Returns the name of the hash in Node; undefined for an unsupported algorithm. */
-export const digestAlgorithm = (uri: string, allowSha1: boolean): string | undefined =>
-  own(DIGESTS, uri) ?? (allowSha1 ? own(SHA1_DIGESTS, uri) : undefined)
+export function digestAlgorithm(uri: string, allowSha1: boolean): string | undefined {
+  const hash = Object.hasOwn(DIGESTS, uri) ? DIGESTS[uri] : undefined
+  return hash === 'sha1' && !allowSha1 ? undefined : hash
+}
 
 export const digestOf = (hash: string, text: string): Buffer => createHash(hash).update(text).digest()
 

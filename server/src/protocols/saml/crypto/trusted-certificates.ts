@@ -15,7 +15,7 @@ function read(text: string): Certificate | false {
   const known = parsed.get(text)
   if (known !== undefined) return known
   const certificate = readCertificate(text)
-  const usable = 'fault' in certificate ? false : certificate
+  const usable = 'violation' in certificate ? false : certificate
   parsed.set(text, usable)
   return usable
 }

@@ -22,7 +22,7 @@ export interface SignatureRules {
   allowSha1?: boolean | undefined
 }
 
-type Faulty = { fault: string }
+type Rejected = { violation: string }
 
 const ENVELOPED = `${NS.dsig}enveloped-signature`
 /** The method with comments is treated like the one without: a comment changes the digest. */
@@ -38,46 +38,42 @@ export const signaturesOf = (element: Element): Element[] => childrenNamed(eleme
  * ID that no other element of the document has, and be created with one of the given keys, never with one from the message. The caller must
  * read identity only from `root`.
  */
-export function verifySignature(element: Element, rules: SignatureRules): Verified | Faulty {
+export function verifySignature(element: Element, rules: SignatureRules): Verified | Rejected {
   const [signature, second] = signaturesOf(element)
-  if (!signature) return { fault: 'it is not signed' }
-  if (second) return { fault: 'it has two signatures' }
+  if (!signature) return { violation: 'it is not signed' }
+  if (second) return { violation: 'it has two signatures' }
   const parts = partsOf(element, signature)
-  if ('fault' in parts) return parts
+  if ('violation' in parts) return parts
   const claim = readSignedInfo(parts.signedInfo, rules.allowSha1 === true)
-  if ('fault' in claim) return claim
-  const fault = faultOfId(element, claim.uri)
-  if (fault) return { fault }
+  if ('violation' in claim) return claim
+  const violation = violationOfId(element, claim.uri)
+  if (violation) return { violation }
 
   const text = canonicalize(element, signature, claim.inclusive)
   if (!digestOf(claim.digest, text).equals(claim.digestValue))
-    return { fault: 'the digest differs: it was changed after it was signed' }
+    return { violation: 'the digest differs: it was changed after it was signed' }
   const certificate = trustedCertificates(rules.certificates).find(({ publicKey }) =>
     isSignedBy(claim.algorithm, publicKey, claim.text, parts.value),
   )
-  if (!certificate) return { fault: 'it is not signed with a trusted certificate' }
+  if (!certificate) return { violation: 'it is not signed with a trusted certificate' }
   const read = readXml(text)
-  if ('fault' in read) return read
+  if ('violation' in read) return read
   return { root: read.root, certificate: certificate.fingerprint, algorithm: claim.algorithm.name }
 }
 
 /** Returns SignedInfo and SignatureValue. KeyInfo is ignored. The signature must come first in its element, or after the Issuer. */
-function partsOf(element: Element, signature: Element): { signedInfo: Element; value: Buffer } | Faulty {
+function partsOf(element: Element, signature: Element): { signedInfo: Element; value: Buffer } | Rejected {
   const before = childElements(element).slice(0, childElements(element).indexOf(signature))
   if (before.length > 1 || before.some((one) => !isNamed(one, NS.assertion, 'Issuer')))
-    return { fault: 'the signature is at an unexpected place' }
-  const [signedInfo, value, keyInfo, ...more] = childElements(signature)
-  if (
-    !signedInfo ||
-    !value ||
-    !isNamed(signedInfo, NS.dsig, 'SignedInfo') ||
-    !isNamed(value, NS.dsig, 'SignatureValue') ||
-    (keyInfo && !isNamed(keyInfo, NS.dsig, 'KeyInfo')) ||
-    more.length > 0
-  )
-    return { fault: 'the signature has parts other than SignedInfo, SignatureValue and KeyInfo' }
-  const bytes = childElements(value).length === 0 ? readBase64(textOf(value)) : undefined
-  return bytes ? { signedInfo, value: bytes } : { fault: 'the signature value is not base64' }
+    return { violation: 'the signature is at an unexpected place' }
+  const [signedInfo, value] =
+    exactChildren(signature, ['SignedInfo', 'SignatureValue']) ??
+    exactChildren(signature, ['SignedInfo', 'SignatureValue', 'KeyInfo']) ??
+    []
+  if (!signedInfo || !value)
+    return { violation: 'the signature has parts other than SignedInfo, SignatureValue and KeyInfo' }
+  const bytes = bytesIn(value)
+  return bytes ? { signedInfo, value: bytes } : { violation: 'the signature value is not base64' }
 }
 
 interface Claim {
@@ -91,60 +87,57 @@ interface Claim {
 }
 
 /** Reads SignedInfo from the signed bytes, not from the document. */
-function readSignedInfo(signedInfo: Element, allowSha1: boolean): Claim | Faulty {
+function readSignedInfo(signedInfo: Element, allowSha1: boolean): Claim | Rejected {
   const method = childElements(signedInfo)[0]
   const prefixes = method && canonicalizationOf(method, 'CanonicalizationMethod')
-  if (!prefixes) return { fault: 'the canonicalization is not exclusive' }
+  if (!prefixes) return { violation: 'the canonicalization is not exclusive' }
   const text = canonicalize(signedInfo, undefined, prefixes)
   const read = readXml(text)
-  if ('fault' in read) return read
-  const [, signatureMethod, reference, ...more] = childElements(read.root)
-  if (
-    !signatureMethod ||
-    !reference ||
-    more.length > 0 ||
-    !isNamed(signatureMethod, NS.dsig, 'SignatureMethod') ||
-    !isNamed(reference, NS.dsig, 'Reference')
-  )
-    return { fault: 'SignedInfo has not exactly one reference' }
+  if ('violation' in read) return read
+  const [, signatureMethod, reference] =
+    exactChildren(read.root, ['CanonicalizationMethod', 'SignatureMethod', 'Reference']) ?? []
+  if (!signatureMethod || !reference) return { violation: 'SignedInfo has not exactly one reference' }
   const named = attribute(signatureMethod, 'Algorithm') ?? ''
   const algorithm = childElements(signatureMethod).length === 0 ? signatureAlgorithm(named, allowSha1) : undefined
-  if (!algorithm) return { fault: `the signature algorithm is not supported: ${named}` }
+  if (!algorithm) return { violation: `the signature algorithm is not supported: ${named}` }
   const referred = readReference(reference, allowSha1)
-  return 'fault' in referred ? referred : { text, algorithm, ...referred }
+  return 'violation' in referred ? referred : { text, algorithm, ...referred }
 }
 
 function readReference(
   reference: Element,
   allowSha1: boolean,
-): Pick<Claim, 'uri' | 'inclusive' | 'digest' | 'digestValue'> | Faulty {
-  const [transforms, method, value, ...more] = childElements(reference)
-  if (
-    !transforms ||
-    !method ||
-    !value ||
-    more.length > 0 ||
-    !isNamed(transforms, NS.dsig, 'Transforms') ||
-    !isNamed(method, NS.dsig, 'DigestMethod') ||
-    !isNamed(value, NS.dsig, 'DigestValue')
-  )
-    return { fault: 'the reference has parts other than Transforms, DigestMethod and DigestValue' }
+): Pick<Claim, 'uri' | 'inclusive' | 'digest' | 'digestValue'> | Rejected {
+  const [transforms, method, value] = exactChildren(reference, ['Transforms', 'DigestMethod', 'DigestValue']) ?? []
+  if (!transforms || !method || !value)
+    return { violation: 'the reference has parts other than Transforms, DigestMethod and DigestValue' }
   const inclusive = readTransforms(transforms)
-  if (!inclusive) return { fault: 'the transforms are not enveloped-signature and exclusive canonicalization' }
+  if (!inclusive) return { violation: 'the transforms are not enveloped-signature and exclusive canonicalization' }
   const named = attribute(method, 'Algorithm') ?? ''
   const digest = childElements(method).length === 0 ? digestAlgorithm(named, allowSha1) : undefined
-  if (!digest) return { fault: `the digest algorithm is not supported: ${named}` }
-  const digestValue = childElements(value).length === 0 ? readBase64(textOf(value)) : undefined
-  if (!digestValue) return { fault: 'the digest is not base64' }
+  if (!digest) return { violation: `the digest algorithm is not supported: ${named}` }
+  const digestValue = bytesIn(value)
+  if (!digestValue) return { violation: 'the digest is not base64' }
   return { uri: attribute(reference, 'URI') ?? '', inclusive, digest, digestValue }
 }
 
 function readTransforms(transforms: Element): string[] | undefined {
-  const [enveloped, canonical, ...more] = childElements(transforms)
-  if (!enveloped || !canonical || more.length > 0) return undefined
-  if (!isNamed(enveloped, NS.dsig, 'Transform') || attribute(enveloped, 'Algorithm') !== ENVELOPED) return undefined
+  const [enveloped, canonical] = exactChildren(transforms, ['Transform', 'Transform']) ?? []
+  if (!enveloped || !canonical || attribute(enveloped, 'Algorithm') !== ENVELOPED) return undefined
   return childElements(enveloped).length === 0 ? canonicalizationOf(canonical, 'Transform') : undefined
 }
+
+/** Returns the child elements if they are exactly those of XML Signature with these names, in this order. */
+function exactChildren(element: Element, names: readonly string[]): Element[] | undefined {
+  const children = childElements(element)
+  const isExact =
+    children.length === names.length && children.every((one, at) => isNamed(one, NS.dsig, names[at] ?? ''))
+  return isExact ? children : undefined
+}
+
+/** Returns the bytes of an element with only base64. */
+const bytesIn = (element: Element): Buffer | undefined =>
+  childElements(element).length === 0 ? readBase64(textOf(element)) : undefined
 
 /** Returns the PrefixList of exclusive canonicalization; undefined for any other method. */
 function canonicalizationOf(method: Element, name: string): string[] | undefined {
@@ -159,7 +152,7 @@ function canonicalizationOf(method: Element, name: string): string[] | undefined
 }
 
 /** Checks that the reference is to this element, and that no parser could resolve it to another one. */
-function faultOfId(element: Element, uri: string): string | undefined {
+function violationOfId(element: Element, uri: string): string | undefined {
   const id = attribute(element, 'ID')
   if (id === undefined || !ID.test(id)) return 'the signed element has no ID'
   if (uri !== `#${id}`) return 'the signature references another element'

@@ -1,28 +1,17 @@
-import { type SigningKey, signElement } from '../crypto/sign-element.js'
-import { type ErrorResponseOptions, type ResponseAddress, statusXml } from '../response/build-response.js'
+import { formFields, type MessageHead, redirectUrl, writeMessage } from '../bindings/write-message.js'
+import type { SigningKey } from '../crypto/sign-element.js'
+import { type ResponseStatus, statusXml } from '../response/build-response.js'
 import { attributesXml, escapeXml, isWritable } from '../xml/escape-xml.js'
 import { writeInstant } from '../xml/instants.js'
-import { NS } from '../xml/names.js'
 
-interface LogoutAddress {
-  /** From `newId`. */
-  id: string
-  issuer: string
-  destination: string
-  /** Milliseconds. */
-  now: number
-}
-
-export interface LogoutName {
-  value: string
-  format?: string | undefined
-  nameQualifier?: string | undefined
-  spNameQualifier?: string | undefined
-}
-
-export interface LogoutRequestOptions extends LogoutAddress {
+interface LogoutRequestOptions extends MessageHead {
   /** The NameID of the assertion, with its qualifiers. */
-  nameId: LogoutName
+  nameId: {
+    value: string
+    format?: string | undefined
+    nameQualifier?: string | undefined
+    spNameQualifier?: string | undefined
+  }
   sessionIndexes: readonly string[]
 }
 
@@ -30,7 +19,7 @@ export interface LogoutRequestOptions extends LogoutAddress {
 const LIFETIME = 300_000
 
 /**
- * Builds a LogoutRequest (Core 3.7.1). For the redirect binding it is not signed here, because the query is signed.
+ * Builds a LogoutRequest (Core 3.7.1).
  * @param key signs it, for the POST binding
  * @throws RangeError if the NameID has a character that is not allowed in XML
  */
@@ -44,39 +33,34 @@ export async function buildLogoutRequest(options: LogoutRequestOptions, key?: Si
   })
   const indexes = sessionIndexes.map((index) => `<samlp:SessionIndex>${escapeXml(index)}</samlp:SessionIndex>`).join('')
   const inside = `<saml:NameID${name}>${escapeXml(nameId.value)}</saml:NameID>${indexes}`
-  return write('LogoutRequest', options, { NotOnOrAfter: writeInstant(now + LIFETIME) }, inside, key)
+  return writeMessage('LogoutRequest', options, { NotOnOrAfter: writeInstant(now + LIFETIME) }, inside, key)
 }
 
-export type LogoutResponseOptions = LogoutAddress & { inResponseTo: string } & Omit<
-    ErrorResponseOptions,
-    keyof ResponseAddress
-  >
+type LogoutResponseOptions = MessageHead & ResponseStatus & { inResponseTo: string }
 
 /** Builds a LogoutResponse (Core 3.7.2). */
 export const buildLogoutResponse = (options: LogoutResponseOptions, key?: SigningKey): Promise<string> =>
-  write(
-    'LogoutResponse',
-    options,
-    { InResponseTo: options.inResponseTo },
-    `<samlp:Status>${statusXml(options)}</samlp:Status>`,
-    key,
-  )
+  writeMessage('LogoutResponse', options, { InResponseTo: options.inResponseTo }, statusXml(options), key)
 
-async function write(
-  name: string,
-  { id, issuer, destination, now }: LogoutAddress,
-  more: Record<string, string>,
-  inside: string,
-  key: SigningKey | undefined,
-): Promise<string> {
-  const attributes = attributesXml({
-    ID: id,
-    Version: '2.0',
-    IssueInstant: writeInstant(now),
-    Destination: destination,
-    ...more,
-  })
-  const xml = (signature: string) =>
-    `<samlp:${name} xmlns:samlp="${NS.protocol}" xmlns:saml="${NS.assertion}"${attributes}><saml:Issuer>${escapeXml(issuer)}</saml:Issuer>${signature}${inside}</samlp:${name}>`
-  return key ? signElement(id, xml, key) : xml('')
+/**
+ * Builds a signed LogoutResponse for the binding of the request (Profiles 4.4.3.4).
+ * @returns the URL of the redirect, or the fields of the form
+ */
+export async function logoutResponseFor(
+  options: LogoutResponseOptions,
+  { binding, relayState }: { binding: 'redirect' | 'post'; relayState: string | undefined },
+  key: SigningKey,
+): Promise<{ redirectTo: string } | { fields: Record<string, string | undefined> }> {
+  if (binding === 'post') return { fields: formFields(await buildLogoutResponse(options, key), relayState) }
+  const xml = await buildLogoutResponse(options)
+  const { privateKey } = key
+  return {
+    redirectTo: await redirectUrl({
+      target: options.destination,
+      parameter: 'SAMLResponse',
+      xml,
+      relayState,
+      privateKey,
+    }),
+  }
 }

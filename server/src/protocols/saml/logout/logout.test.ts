@@ -6,11 +6,16 @@ import {
   buildLogoutRequest,
   buildLogoutResponse,
   NAME_ID_FORMATS,
+  type OpenedLogout,
+  openLogout,
   redirectUrl,
   STATUS_CODES,
-  verifyLogoutRequest,
-  verifyLogoutResponse,
 } from '../index.js'
+
+const verifyLogoutRequest = (message: BoundMessage, rules: Parameters<OpenedLogout['verifyRequest']>[0]) =>
+  openLogout(message).verifyRequest(rules)
+const verifyLogoutResponse = (message: BoundMessage, rules: Parameters<OpenedLogout['verifyResponse']>[0]) =>
+  openLogout(message).verifyResponse(rules)
 
 const SLO = 'https://idp.example/slo'
 const expected = { now: NOW, issuer: SP, destinations: [SLO], certificates: [spKey.certificate] }

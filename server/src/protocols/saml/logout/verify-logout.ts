@@ -1,3 +1,4 @@
+import type { Element } from '@xmldom/xmldom'
 import {
   type BoundMessage,
   MESSAGE_CHECKS,
@@ -6,7 +7,7 @@ import {
   type ReadBound,
   readBound,
 } from '../bindings/open-message.js'
-import { type Check, newReport } from '../checks.js'
+import { type Check, type Findings, newReport, type Report } from '../checks.js'
 import { type NameId, readName } from '../response/read-subject.js'
 import { verifyEnd } from '../verify-times.js'
 import { NS, STATUS_CODES } from '../xml/names.js'
@@ -22,73 +23,7 @@ export interface LogoutRequest extends NameId {
   sessionIndexes: string[]
 }
 
-export type LogoutRequestVerdict =
-  | { accepted: true; checks: Check<(typeof LOGOUT_REQUEST_CHECKS)[number]>[]; request: LogoutRequest }
-  | { accepted: false; checks: Check<(typeof LOGOUT_REQUEST_CHECKS)[number]>[] }
-
-const TOLERANCE_SECONDS = 120
-
-/** A parsed logout message that is not verified yet. It can be verified against several possible peers. */
-export interface OpenedLogout {
-  /** Unverified fields, to find the peer whose keys verify the message. Undefined if it cannot be read. */
-  unverified: { issuer: string /** Of a response. */; inResponseTo: string | undefined } | undefined
-  /** Verifies the message like `verifyLogoutRequest`. */
-  verifyRequest(expected: MessageExpectations, options?: UnsignedOption): LogoutRequestVerdict
-  /** Verifies the message like `verifyLogoutResponse`. */
-  verifyResponse(expected: AnswerExpectations, options?: UnsignedOption): LogoutResponseVerdict
-}
-
-/** Accepts an unsigned message of a peer without a certificate. */
-interface UnsignedOption {
-  unsigned?: boolean
-}
-
-type AnswerExpectations = MessageExpectations & { inResponseTo: readonly string[] }
-
-/** Parses a logout message. Never throws. */
-export function openLogout(message: BoundMessage): OpenedLogout {
-  const bound = readBound(message)
-  return {
-    unverified: unverifiedOf(bound),
-    verifyRequest: (expected, { unsigned = false } = {}) => verifyRequest(bound, expected, unsigned),
-    verifyResponse: (expected, { unsigned = false } = {}) => verifyResponse(bound, expected, unsigned),
-  }
-}
-
-function unverifiedOf({ read }: ReadBound): OpenedLogout['unverified'] {
-  if (!read || 'fault' in read) return undefined
-  const issuer = trimmedTextOf(childNamed(read.root, NS.assertion, 'Issuer'))
-  return issuer ? { issuer, inResponseTo: attribute(read.root, 'InResponseTo') } : undefined
-}
-
-/**
- * Verifies a LogoutRequest of a peer (Core 3.7.1), which must be signed. Never throws because of the message.
- * @param options.unsigned accepts an unsigned request of a peer without a certificate; the caller must restrict the sessions that it ends
- */
-export const verifyLogoutRequest = (
-  message: BoundMessage,
-  expected: MessageExpectations,
-  options?: UnsignedOption,
-): LogoutRequestVerdict => openLogout(message).verifyRequest(expected, options)
-
-function verifyRequest(bound: ReadBound, expected: MessageExpectations, unsigned: boolean): LogoutRequestVerdict {
-  const report = newReport(LOGOUT_REQUEST_CHECKS)
-  const opened = openMessage(bound, 'LogoutRequest', expected, report, unsigned)
-  if (!opened) return { accepted: false, checks: report.checks() }
-  const { id, root, relayState } = opened
-  const clock = { now: expected.now, toleranceSeconds: TOLERANCE_SECONDS }
-  const { fault, ...details } = verifyEnd([attribute(root, 'NotOnOrAfter')], clock)
-  report.checked('not_on_or_after', fault, details)
-  const element = childNamed(root, NS.assertion, 'NameID')
-  const name = element ? readName(element) : { fault: 'there is no NameID, or it is encrypted, which is not supported' }
-  report.checked('name_id', 'fault' in name ? name.fault : undefined, element && { found: textOf(element) })
-  const checks = report.checks()
-  if ('fault' in name || report.hasFailed()) return { accepted: false, checks }
-  const sessionIndexes = childrenNamed(root, NS.protocol, 'SessionIndex').map((one) => trimmedTextOf(one) ?? '')
-  return { accepted: true, checks, request: { id, relayState, ...name, sessionIndexes } }
-}
-
-export interface LogoutResponse {
+interface LogoutResponse {
   id: string
   inResponseTo: string
   relayState: string | undefined
@@ -98,42 +33,110 @@ export interface LogoutResponse {
   message: string | undefined
 }
 
-export type LogoutResponseVerdict =
-  | { accepted: true; checks: Check<(typeof LOGOUT_RESPONSE_CHECKS)[number]>[]; response: LogoutResponse }
-  | { accepted: false; checks: Check<(typeof LOGOUT_RESPONSE_CHECKS)[number]>[] }
+type Verdict<Content> = ({ accepted: true; checks: Check[] } & Content) | { accepted: false; checks: Check[] }
 
-/**
- * Verifies a LogoutResponse of a peer to Keyward's request (Core 3.7.2), which must be signed. A response with a failure status is accepted as
- * such. Never throws because of the message.
- * @param expected.inResponseTo IDs of the pending requests
- * @param options.unsigned accepts an unsigned response of a peer without a certificate
- */
-export const verifyLogoutResponse = (
-  message: BoundMessage,
-  expected: AnswerExpectations,
-  options?: UnsignedOption,
-): LogoutResponseVerdict => openLogout(message).verifyResponse(expected, options)
+interface LogoutExpectations extends MessageExpectations {
+  /** Accepts an unsigned message of a peer without a certificate. The caller must restrict the sessions that a request ends. */
+  unsigned?: boolean
+  /**
+   * A signed message must have a Destination (Bindings 3.4.5.2, 3.5.5.2): otherwise a message for another URL of Keyward would be accepted.
+   * Some products omit it in responses.
+   */
+  requiresDestination?: boolean
+}
 
-function verifyResponse(bound: ReadBound, expected: AnswerExpectations, unsigned: boolean): LogoutResponseVerdict {
-  const report = newReport(LOGOUT_RESPONSE_CHECKS)
-  const opened = openMessage(bound, 'LogoutResponse', expected, report, unsigned)
-  if (!opened) return { accepted: false, checks: report.checks() }
-  const { id, root, relayState } = opened
+/** A parsed logout message that is not verified yet. It can be verified against several possible peers. */
+export interface OpenedLogout {
+  /** Unverified fields, to find the peer whose keys verify the message. Undefined if it cannot be read. */
+  unverified: { issuer: string /** Of a response. */; inResponseTo: string | undefined } | undefined
+  /** Verifies a LogoutRequest of a peer (Core 3.7.1). Never throws because of the message. */
+  verifyRequest(expected: LogoutExpectations): Verdict<{ request: LogoutRequest }>
+  /**
+   * Verifies a LogoutResponse of a peer to Keyward's request (Core 3.7.2). A response with a failure status is accepted as such. Never
+   * throws because of the message.
+   * @param expected.inResponseTo IDs of the pending requests
+   */
+  verifyResponse(
+    expected: LogoutExpectations & { inResponseTo: readonly string[] },
+  ): Verdict<{ response: LogoutResponse }>
+}
+
+const TOLERANCE_SECONDS = 120
+
+/** Parses a logout message. Never throws. */
+export function openLogout(message: BoundMessage): OpenedLogout {
+  const bound = readBound(message)
+  return {
+    unverified: unverifiedOf(bound),
+    verifyRequest(expected) {
+      const report = newReport(LOGOUT_REQUEST_CHECKS)
+      const opened = openMessage(bound, 'LogoutRequest', expected, report, expected.unsigned === true)
+      const name = opened && verifyRequest(opened.root, expected.now, report)
+      if (!opened || !name || !isAccepted(opened.root, expected, report)) return rejected(report)
+      const { id, root, relayState } = opened
+      const sessionIndexes = childrenNamed(root, NS.protocol, 'SessionIndex').map((one) => trimmedTextOf(one) ?? '')
+      return { accepted: true, checks: report.checks(), request: { id, relayState, ...name, sessionIndexes } }
+    },
+    verifyResponse(expected) {
+      const report = newReport(LOGOUT_RESPONSE_CHECKS)
+      const opened = openMessage(bound, 'LogoutResponse', expected, report, expected.unsigned === true)
+      const content = opened && verifyResponse(opened.root, expected.inResponseTo, report)
+      if (!opened || !content || !isAccepted(opened.root, expected, report)) return rejected(report)
+      const { id, relayState } = opened
+      return { accepted: true, checks: report.checks(), response: { id, relayState, ...content } }
+    },
+  }
+}
+
+function unverifiedOf({ read }: ReadBound): OpenedLogout['unverified'] {
+  if (!read || 'violation' in read) return undefined
+  const issuer = trimmedTextOf(childNamed(read.root, NS.assertion, 'Issuer'))
+  return issuer ? { issuer, inResponseTo: attribute(read.root, 'InResponseTo') } : undefined
+}
+
+/** Reports a missing Destination only of an otherwise valid message. */
+function isAccepted(
+  root: Element,
+  expected: LogoutExpectations,
+  report: Findings<'destination'> & { hasFailed(): boolean },
+): boolean {
+  if (report.hasFailed()) return false
+  const isMissing = expected.requiresDestination === true && attribute(root, 'Destination') === undefined
+  if (isMissing) report.failed('destination', { detail: 'the message has no Destination' })
+  return !isMissing
+}
+
+const rejected = (report: { checks(): Check[] }) => ({ accepted: false, checks: report.checks() }) as const
+
+function verifyRequest(
+  root: Element,
+  now: number,
+  report: Report<(typeof LOGOUT_REQUEST_CHECKS)[number]>,
+): NameId | undefined {
+  const clock = { now, toleranceSeconds: TOLERANCE_SECONDS }
+  const { violation, ...details } = verifyEnd([attribute(root, 'NotOnOrAfter')], clock)
+  report.checked('not_on_or_after', violation, details)
+  const element = childNamed(root, NS.assertion, 'NameID')
+  const name = element
+    ? readName(element)
+    : { violation: 'there is no NameID, or it is encrypted, which is not supported' }
+  report.checked('name_id', 'violation' in name ? name.violation : undefined, element && { found: textOf(element) })
+  return 'violation' in name ? undefined : name
+}
+
+function verifyResponse(
+  root: Element,
+  expected: readonly string[],
+  report: Report<(typeof LOGOUT_RESPONSE_CHECKS)[number]>,
+): Omit<LogoutResponse, 'id' | 'relayState'> {
   const inResponseTo = attribute(root, 'InResponseTo') ?? ''
-  report.checked(
-    'in_response_to',
-    expected.inResponseTo.includes(inResponseTo) ? undefined : 'it responds to a request that is not pending',
-    { expected: expected.inResponseTo.join(' '), found: inResponseTo },
-  )
+  report.compared('in_response_to', expected, inResponseTo, 'it responds to a request that is not pending')
   const element = childNamed(root, NS.protocol, 'Status')
   const code = element && childNamed(element, NS.protocol, 'StatusCode')
   const status = (code && attribute(code, 'Value')) ?? ''
   report.checked('status', status === '' ? 'there is no status' : undefined, { found: status })
-  const checks = report.checks()
-  if (report.hasFailed()) return { accepted: false, checks }
-  const text = element && trimmedTextOf(childNamed(element, NS.protocol, 'StatusMessage'))
+  const message = element && trimmedTextOf(childNamed(element, NS.protocol, 'StatusMessage'))
   const nested = code && childNamed(code, NS.protocol, 'StatusCode')
   const isPartial = nested && attribute(nested, 'Value') === STATUS_CODES.partialLogout
-  const success = status === STATUS_CODES.success && !isPartial
-  return { accepted: true, checks, response: { id, inResponseTo, relayState, success, status, message: text } }
+  return { inResponseTo, success: status === STATUS_CODES.success && !isPartial, status, message }
 }

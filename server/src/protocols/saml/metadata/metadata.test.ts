@@ -16,7 +16,7 @@ const SLO = 'https://idp.example/slo'
 const options = { now: NOW }
 const fingerprintOf = (pem: string): string => {
   const read = readCertificate(pem)
-  return 'fault' in read ? read.fault : read.fingerprint
+  return 'violation' in read ? read.violation : read.fingerprint
 }
 const problemsIn = (parsed: ReturnType<typeof parseIdpMetadata> | ReturnType<typeof parseSpMetadata>): string[] =>
   'problems' in parsed ? parsed.problems.map(({ id }) => id) : []

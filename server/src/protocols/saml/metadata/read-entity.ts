@@ -21,7 +21,10 @@ export interface MetadataProblem {
   detail: string
 }
 
-export type ParsedMetadata<Metadata> = { metadata: Metadata } | { problems: MetadataProblem[] }
+/** The metadata with the problems of its ignored parts, or why it is rejected. */
+type ParsedMetadata<Metadata> =
+  | { metadata: Metadata & { warnings: MetadataProblem[] } }
+  | { problems: MetadataProblem[] }
 
 export interface MetadataOptions {
   /** Milliseconds. */
@@ -38,7 +41,7 @@ export interface Service {
 }
 
 /** The common part of both roles. */
-export interface Entity {
+interface Entity {
   entityId: string
   validUntil: number | undefined
   /** Milliseconds after which the document should be read again, if stated. */
@@ -49,26 +52,22 @@ export interface Entity {
   sloServices: Service[]
 }
 
-/** The role of the requested entity. Problems of unreadable parts are added to the list. */
-export interface FoundRole extends Entity {
-  role: Element
-  problems: MetadataProblem[]
-}
-
 type RoleName = 'IDPSSODescriptor' | 'SPSSODescriptor'
 
 /**
- * Finds an entity in metadata (Metadata 2.3). A signature of the document is not verified: the administrator who provides the document or
- * its URL is trusted.
+ * Finds an entity in metadata (Metadata 2.3) and parses a role of it. A signature of the document is not verified: the administrator who
+ * provides the document or its URL is trusted. Reports every problem, and never throws because of the document.
+ * @param readRole reads what only this role has, and adds its problems to the list
  */
-export function readEntity(
+export function parseEntity<Role>(
   text: string,
   roleName: RoleName,
   { now, entityId }: MetadataOptions,
-): FoundRole | { problems: MetadataProblem[] } {
+  readRole: (role: Element, entity: Entity, problems: MetadataProblem[]) => Role,
+): ParsedMetadata<Entity & Role> {
   // Pasted documents may begin with a byte order mark or a line break.
   const read = readXml(text.trim())
-  if ('fault' in read) return one('unreadable', read.fault)
+  if ('violation' in read) return one('unreadable', read.violation)
   if (!['EntityDescriptor', 'EntitiesDescriptor'].some((name) => isNamed(read.root, NS.metadata, name)))
     return one('unreadable', `it is not SAML 2.0 metadata: ${shown(read.root.tagName)}`)
   const candidates = elementsIn(read.root)
@@ -94,9 +93,7 @@ export function readEntity(
   const durations = stated('cacheDuration')
     .map(readDuration)
     .filter((duration) => duration !== undefined)
-  return {
-    role,
-    problems,
+  const common: Entity = {
     entityId: id,
     validUntil,
     cacheDuration: durations.length > 0 ? Math.min(...durations) : undefined,
@@ -105,10 +102,12 @@ export function readEntity(
     encryptionCertificates: certificatesOf(role, 'encryption', problems),
     sloServices: servicesOf(role, 'SingleLogoutService', problems),
   }
+  const metadata = { ...common, ...readRole(role, common, problems), warnings: problems }
+  return problems.every(isWarning) ? { metadata } : { problems }
 }
 
 /** Whether the rest of the document can still be used; any other problem prevents its use. */
-export const isWarning = ({ id }: MetadataProblem): boolean => id === 'certificate' || id === 'location'
+const isWarning = ({ id }: MetadataProblem): boolean => id === 'certificate' || id === 'location'
 
 /** Returns the services of supported bindings; those with a URL that is unsafe for a browser are ignored. */
 export function servicesOf(role: Element, name: string, problems: MetadataProblem[]): Service[] {
@@ -147,7 +146,7 @@ function certificatesOf(role: Element, use: 'signing' | 'encryption', problems: 
       const element = childNamed(data, NS.dsig, 'X509Certificate')
       const certificate = element && readCertificate(textOf(element))
       if (!certificate) continue
-      if ('fault' in certificate) problems.push({ id: 'certificate', detail: `${use}: ${certificate.fault}` })
+      if ('violation' in certificate) problems.push({ id: 'certificate', detail: `${use}: ${certificate.violation}` })
       else found.set(certificate.fingerprint, certificate)
     }
   }

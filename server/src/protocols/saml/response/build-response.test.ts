@@ -153,14 +153,17 @@ describe('buildResponse', () => {
         now,
         status: STATUS_CODES.responder,
         reason: STATUS_CODES.noPassive,
-        message: 'Nobody is <signed> in',
+        message: 'No user is <signed> in',
       },
       idpKey,
     )
     const verdict = verifyResponse({ xml }, expectations({ now }))
     const said = Object.fromEntries(verdict.checks.map(({ id, status, found }) => [id, [status, found]]))
     expect(verdict.accepted).toBe(false)
-    expect(said.status).toEqual(['failed', `${STATUS_CODES.responder} ${STATUS_CODES.noPassive} Nobody is <signed> in`])
+    expect(said.status).toEqual([
+      'failed',
+      `${STATUS_CODES.responder} ${STATUS_CODES.noPassive} No user is <signed> in`,
+    ])
     expect([said.signature?.[0], said.issuer?.[0], said.assertion?.[0]]).toEqual(['ok', 'ok', 'skipped'])
     // After a passive request this is not an error, but a response without a user.
     await expect(peer().validatePostResponseAsync({ SAMLResponse: field(xml) })).resolves.toMatchObject({

@@ -1,6 +1,6 @@
+import { newId, writeMessage } from '../bindings/write-message.js'
 import { encryptAssertion } from '../crypto/encrypt-assertion.js'
 import { type SigningKey, signElement } from '../crypto/sign-element.js'
-import { newId } from '../new-id.js'
 import { attributesXml, escapeXml, isWritable } from '../xml/escape-xml.js'
 import { writeInstant } from '../xml/instants.js'
 import { AUTHN_CONTEXTS, BEARER, NS, STATUS_CODES } from '../xml/names.js'
@@ -56,11 +56,11 @@ export async function buildResponse(
   const assertionId = newId()
   const signed = await signElement(assertionId, (signature) => assertionXml(options, assertionId, signature), key)
   const assertion = options.encryptTo === undefined ? signed : encryptAssertion(signed, options.encryptTo)
-  const status = `<samlp:StatusCode Value="${STATUS_CODES.success}"/>`
-  return { ...(await respond(options, status, assertion, key)), assertionId }
+  const status = `<samlp:Status><samlp:StatusCode Value="${STATUS_CODES.success}"/></samlp:Status>`
+  return { ...(await respond(options, `${status}${assertion}`, key)), assertionId }
 }
 
-export interface ErrorResponseOptions extends ResponseAddress {
+export interface ResponseStatus {
   status: string
   /** The second-level status code (Core 3.2.2.2). */
   reason?: string | undefined
@@ -68,41 +68,26 @@ export interface ErrorResponseOptions extends ResponseAddress {
 }
 
 /** Builds a signed error response. */
-export function buildErrorResponse(
-  options: ErrorResponseOptions,
+export const buildErrorResponse = (
+  options: ResponseAddress & ResponseStatus,
   key: SigningKey,
-): Promise<{ xml: string; responseId: string }> {
-  return respond(options, statusXml(options), '', key)
-}
+): Promise<{ xml: string; responseId: string }> => respond(options, statusXml(options), key)
 
-/** Returns StatusCode and StatusMessage. */
-export function statusXml({ status, reason, message }: Omit<ErrorResponseOptions, keyof ResponseAddress>): string {
+/** Returns a Status with StatusCode and StatusMessage. */
+export function statusXml({ status, reason, message }: ResponseStatus): string {
   const inner = reason === undefined ? '' : `<samlp:StatusCode Value="${escapeXml(reason)}"/>`
   const messageXml = message === undefined ? '' : `<samlp:StatusMessage>${escapeXml(message)}</samlp:StatusMessage>`
-  return `<samlp:StatusCode Value="${escapeXml(status)}">${inner}</samlp:StatusCode>${messageXml}`
+  return `<samlp:Status><samlp:StatusCode Value="${escapeXml(status)}">${inner}</samlp:StatusCode>${messageXml}</samlp:Status>`
 }
 
 async function respond(
   { issuer, acsUrl, inResponseTo, now }: ResponseAddress,
-  status: string,
-  assertion: string,
+  content: string,
   key: SigningKey,
 ): Promise<{ xml: string; responseId: string }> {
   const responseId = newId()
-  const attributes = attributesXml({
-    ID: responseId,
-    Version: '2.0',
-    IssueInstant: writeInstant(now),
-    Destination: acsUrl,
-    InResponseTo: inResponseTo,
-  })
-  const xml = await signElement(
-    responseId,
-    (signature) =>
-      `<samlp:Response xmlns:samlp="${NS.protocol}" xmlns:saml="${NS.assertion}"${attributes}><saml:Issuer>${escapeXml(issuer)}</saml:Issuer>${signature}<samlp:Status>${status}</samlp:Status>${assertion}</samlp:Response>`,
-    key,
-  )
-  return { xml, responseId }
+  const head = { id: responseId, now, issuer, destination: acsUrl }
+  return { xml: await writeMessage('Response', head, { InResponseTo: inResponseTo }, content, key), responseId }
 }
 
 function assertionXml(options: ResponseOptions, id: string, signature: string): string {

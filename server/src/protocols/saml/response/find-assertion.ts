@@ -22,7 +22,7 @@ export interface FoundAssertion {
   assertion: Element | undefined
 }
 
-type SignatureResult = Verified | { fault: string } | undefined
+type SignatureResult = Verified | { violation: string } | undefined
 
 /**
  * Finds the one assertion of a response and verifies its signatures. If a signature is valid, the result was parsed from the signed bytes.
@@ -67,14 +67,14 @@ function onlyAssertionIn(root: Element, report: Findings<'assertion'>): Element 
   const all = elementsIn(root).filter(isAssertion)
   const [first] = all
   if (!first) return undefined
-  const fault =
+  const violation =
     all.length > 1
       ? 'there is more than one assertion'
       : first.parentNode !== root
         ? 'the assertion is at an unexpected place'
         : undefined
-  report.checked('assertion', fault, { expected: '1', found: String(all.length) })
-  return fault ? undefined : first
+  report.checked('assertion', violation, { expected: '1', found: String(all.length) })
+  return violation ? undefined : first
 }
 
 /** Returns the assertion, decrypted if necessary; undefined if it cannot be decrypted. */
@@ -92,8 +92,8 @@ function open(
     return undefined
   }
   const decrypted = decryptAssertion(element, decryptionKeys)
-  if ('fault' in decrypted) {
-    report.failed('encryption', { detail: decrypted.fault })
+  if ('violation' in decrypted) {
+    report.failed('encryption', { detail: decrypted.violation })
     return undefined
   }
   report.ok('encryption', { found: decrypted.algorithm })
@@ -115,11 +115,13 @@ function reportSignatures(
   const valid = named.flatMap(([name, result]) =>
     result && 'root' in result ? [`${name} ${result.algorithm} ${result.certificate}`] : [],
   )
-  const faults = named.flatMap(([name, result]) => (result && 'fault' in result ? [`${name}: ${result.fault}`] : []))
-  if (!own && rules.require === 'both') faults.push('the response is not signed')
-  if (!inner && rules.require !== 'any') faults.push('the assertion is not signed')
-  if (!own && !inner && rules.require === 'any') faults.push('neither the response nor the assertion is signed')
-  report.checked('signature', faults.length > 0 ? faults.join('; ') : undefined, {
+  const violations = named.flatMap(([name, result]) =>
+    result && 'violation' in result ? [`${name}: ${result.violation}`] : [],
+  )
+  if (!own && rules.require === 'both') violations.push('the response is not signed')
+  if (!inner && rules.require !== 'any') violations.push('the assertion is not signed')
+  if (!own && !inner && rules.require === 'any') violations.push('neither the response nor the assertion is signed')
+  report.checked('signature', violations.length > 0 ? violations.join('; ') : undefined, {
     expected: { any: 'response or assertion', assertion: 'assertion', both: 'response and assertion' }[rules.require],
     found: valid.length > 0 ? valid.join('; ') : 'no valid signature',
   })

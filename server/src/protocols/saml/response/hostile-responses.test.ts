@@ -95,7 +95,7 @@ describe('the response verifier with a hostile response', () => {
     expect(found).toHaveLength(200)
   })
 
-  it('does not make another implementation accept the victim either', async () => {
+  it('makes no other implementation accept the victim either', async () => {
     const accepted: string[] = []
     const corpus = [...WRAPPED, ...SIGNATURES]
     for (const [name, , message, changes = {}] of corpus) {

@@ -34,11 +34,11 @@ interface Statement {
 const MAX_NAME_LENGTH = 1_024
 
 /** Reads a NameID element exactly, because another spelling is another user. */
-export function readName(element: Element): NameId | { fault: string } {
+export function readName(element: Element): NameId | { violation: string } {
   const nameId = textOf(element)
-  if (nameId.trim() === '') return { fault: 'the NameID is empty' }
-  if (nameId.trim() !== nameId) return { fault: 'the NameID has white space around it' }
-  if (nameId.length > MAX_NAME_LENGTH) return { fault: `the NameID is longer than ${MAX_NAME_LENGTH} characters` }
+  if (nameId.trim() === '') return { violation: 'the NameID is empty' }
+  if (nameId.trim() !== nameId) return { violation: 'the NameID has white space around it' }
+  if (nameId.length > MAX_NAME_LENGTH) return { violation: `the NameID is longer than ${MAX_NAME_LENGTH} characters` }
   return {
     nameId,
     nameIdFormat: attribute(element, 'Format'),
@@ -58,8 +58,8 @@ export function readNameId(assertion: Element, report: Findings<'name_id'>): Nam
     return undefined
   }
   const name = readName(element)
-  if ('fault' in name) {
-    report.failed('name_id', { found: textOf(element), detail: name.fault })
+  if ('violation' in name) {
+    report.failed('name_id', { found: textOf(element), detail: name.violation })
     return undefined
   }
   report.ok('name_id', { found: name.nameId, ...(name.nameIdFormat && { detail: name.nameIdFormat }) })
@@ -79,11 +79,11 @@ export function readStatement(
     report.failed('authn_instant', { detail: 'the assertion does not state when the user authenticated' })
     return undefined
   }
-  const { fault, ...details } = verifyStart([attribute(first, 'AuthnInstant')], clock)
-  report.checked('authn_instant', fault, details)
+  const { violation, ...details } = verifyStart([attribute(first, 'AuthnInstant')], clock)
+  report.checked('authn_instant', violation, details)
   const ends = statements.map((one) => attribute(one, 'SessionNotOnOrAfter')).filter((end) => end !== undefined)
   if (ends.length > 0) {
-    const { fault: over, ...end } = verifyEnd(ends, clock)
+    const { violation: over, ...end } = verifyEnd(ends, clock)
     report.checked('session_not_on_or_after', over, end)
   }
   const context = childNamed(first, NS.assertion, 'AuthnContext')

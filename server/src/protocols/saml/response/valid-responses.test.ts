@@ -57,7 +57,7 @@ describe('the response verifier with a valid response', () => {
   it('reports the signed element, the certificate and the algorithm', () => {
     const { checks } = verifyResponse({ xml: signXml(responseXml(), 'Assertion') }, expectations())
     const known = readCertificate(idpKey.certificate)
-    const fingerprint = 'fault' in known ? '' : known.fingerprint
+    const fingerprint = 'violation' in known ? '' : known.fingerprint
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/)
     expect(checks.find(({ id }) => id === 'signature')?.found).toBe(`assertion RSA-SHA256 ${fingerprint}`)
   })
@@ -144,7 +144,7 @@ describe('the response verifier with a valid response', () => {
     ])
   })
 
-  it('never reads a FriendlyName instead of a Name', () => {
+  it('reads no FriendlyName instead of a Name', () => {
     const attribute = (name: string, friendly: string, value: string) =>
       `<saml:Attribute Name="${name}" FriendlyName="${friendly}"><saml:AttributeValue>${value}</saml:AttributeValue></saml:Attribute>`
     const attributes = attribute('email', 'mail', 'right') + attribute('x', 'email', 'wrong')

@@ -58,11 +58,11 @@ const issuerOf = (element: Element | undefined): string | undefined =>
 
 function open(message: ResponseMessage, report: Findings<ResponseCheckId>): Element | undefined {
   const read = 'xml' in message ? { text: message.xml } : readPosted(message.field)
-  report.checked('readable', 'fault' in read ? read.fault : undefined)
-  if ('fault' in read) return undefined
+  report.checked('readable', 'violation' in read ? read.violation : undefined)
+  if ('violation' in read) return undefined
   const xml = readXml(read.text)
-  report.checked('well_formed', 'fault' in xml ? xml.fault : undefined)
-  if ('fault' in xml) return undefined
+  report.checked('well_formed', 'violation' in xml ? xml.violation : undefined)
+  if ('violation' in xml) return undefined
   const { root } = xml
   const isResponse = isNamed(root, NS.protocol, 'Response') && attribute(root, 'Version') === '2.0'
   report.checked('message', isResponse ? undefined : 'it is not a SAML 2.0 response', { found: root.tagName })
@@ -79,17 +79,10 @@ function verify(
   const success = verifyStatus(response, report)
   if (!assertion && success) report.failed('assertion', { detail: 'there is no assertion to read' })
   const issuer = trimmedTextOf(childNamed(response, NS.assertion, 'Issuer'))
-  if (issuer !== undefined)
-    report.checked('issuer', issuer === expected.idpEntityId ? undefined : 'the response has another issuer', {
-      expected: expected.idpEntityId,
-      found: issuer,
-    })
+  if (issuer !== undefined) report.compared('issuer', expected.idpEntityId, issuer, 'the response has another issuer')
   const destination = attribute(response, 'Destination')
   if (destination !== undefined)
-    report.checked('destination', destination === expected.acsUrl ? undefined : 'it has another destination', {
-      expected: expected.acsUrl,
-      found: destination,
-    })
+    report.compared('destination', expected.acsUrl, destination, 'it has another destination')
   return assertion && verifyAssertion(assertion, found, expected, report)
 }
 

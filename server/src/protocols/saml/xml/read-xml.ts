@@ -4,7 +4,7 @@ import { scanXml, type XmlCounts } from './scan-xml.js'
 import { attributesOf, childElements } from './xml-tree.js'
 
 /** The root of a document, or why it is rejected. */
-export type ReadXml = { root: Element } | { fault: string }
+export type ReadXml = { root: Element } | { violation: string }
 
 /** Decodes UTF-8; byte order marks and declarations of other encodings are not followed. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
@@ -21,11 +21,11 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
  */
 export function readXml(text: string): ReadXml {
   const counts = scanXml(text)
-  if ('fault' in counts) return counts
+  if ('violation' in counts) return counts
   const root = parse(text)
-  if (!root) return { fault: 'the XML is not well-formed' }
-  const fault = faultOfTree(root, counts)
-  return fault ? { fault } : { root }
+  if (!root) return { violation: 'the XML is not well-formed' }
+  const violation = violationOfTree(root, counts)
+  return violation ? { violation } : { root }
 }
 
 function parse(text: string): Element | null {
@@ -46,7 +46,7 @@ function parse(text: string): Element | null {
 }
 
 /** Checks that all prefixes have namespaces and that the parser dropped nothing: of two equal attributes it keeps the last one. */
-function faultOfTree(root: Element, counts: XmlCounts): string | undefined {
+function violationOfTree(root: Element, counts: XmlCounts): string | undefined {
   let elements = 0
   let attributes = 0
   const open = [root]

@@ -26,12 +26,12 @@ export interface XmlCounts {
  * Checks XML before it is parsed. Rejects everything except elements, attributes, text and comments (document types, entities, processing
  * instructions), and documents that would keep the parser busy. It does not check whether the tags match; the parser does.
  */
-export function scanXml(text: string): XmlCounts | { fault: string } {
-  if (text.length > MAX_XML_LENGTH) return { fault: `the message is longer than ${MAX_XML_LENGTH / 1024} kB` }
-  if (!text.isWellFormed() || FORBIDDEN.test(text)) return { fault: 'a character that is not allowed in XML' }
+export function scanXml(text: string): XmlCounts | { violation: string } {
+  if (text.length > MAX_XML_LENGTH) return { violation: `the message is longer than ${MAX_XML_LENGTH / 1024} kB` }
+  if (!text.isWellFormed() || FORBIDDEN.test(text)) return { violation: 'a character that is not allowed in XML' }
   const counts = { elements: 0, attributes: 0 }
-  const fault = scanTags(text, counts)
-  return fault ? { fault } : counts
+  const violation = scanTags(text, counts)
+  return violation ? { violation } : counts
 }
 
 function scanTags(text: string, counts: XmlCounts): string | undefined {
@@ -40,8 +40,8 @@ function scanTags(text: string, counts: XmlCounts): string | undefined {
   let sections = 0
   while (at < text.length) {
     const open = text.indexOf('<', at)
-    const fault = faultOfText(text.slice(at, open === -1 ? text.length : open), depth)
-    if (fault) return fault
+    const violation = violationOfText(text.slice(at, open === -1 ? text.length : open), depth)
+    if (violation) return violation
     if (open === -1) break
     if (text.startsWith('<!--', open)) {
       const end = text.indexOf('--', open + 4)
@@ -87,8 +87,8 @@ function startTagAt(text: string, open: number): { end: number; empty: boolean; 
     attributes += 1
     if (attributes > MAX_ATTRIBUTES_PER_ELEMENT)
       return `more than ${MAX_ATTRIBUTES_PER_ELEMENT} attributes in an element`
-    const fault = faultOfReferences(text.slice(at, next.end))
-    if (fault) return fault
+    const violation = violationOfReferences(text.slice(at, next.end))
+    if (violation) return violation
     at = next.end
   }
   const close = matchAt(TAG_END, text, at)
@@ -102,14 +102,14 @@ function endOfDeclaration(text: string): number | undefined {
   return encoding === undefined || encoding.toLowerCase() === 'utf-8' ? declaration.end : undefined
 }
 
-function faultOfText(text: string, depth: number): string | undefined {
+function violationOfText(text: string, depth: number): string | undefined {
   if (depth === 0 && /[^ \t\r\n]/.test(text)) return 'text outside of the root element'
   if (text.includes(']]>')) return 'the end of a CDATA section without its start'
-  return faultOfReferences(text)
+  return violationOfReferences(text)
 }
 
 /** Allows only the five predefined entities, and references to characters that are allowed in XML. */
-function faultOfReferences(text: string): string | undefined {
+function violationOfReferences(text: string): string | undefined {
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) {
     const reference = matchAt(REFERENCE, text, at)
     if (!reference) return 'an entity'

@@ -10,12 +10,6 @@ export const isElement = (node: Node): node is Element => node.nodeType === ELEM
 export const isText = (node: Node): boolean => node.nodeType === TEXT || node.nodeType === CDATA
 
 /** Follows the links between nodes, because the parser's lists are slow to iterate and a message may have thousands. */
-export function childNodes(element: Element): Node[] {
-  const nodes: Node[] = []
-  for (let node = element.firstChild; node; node = node.nextSibling) nodes.push(node)
-  return nodes
-}
-
 export function childElements(element: Element): Element[] {
   const elements: Element[] = []
   for (let node = element.firstChild; node; node = node.nextSibling) if (isElement(node)) elements.push(node)
@@ -48,7 +42,7 @@ export const attribute = (element: Element, name: string): string | undefined =>
 /** Returns all text inside, not cut off at a comment. */
 export function textOf(element: Element): string {
   let text = ''
-  for (const node of childNodes(element)) {
+  for (let node = element.firstChild; node; node = node.nextSibling) {
     if (isElement(node)) text += textOf(node)
     else if (isText(node)) text += node.nodeValue ?? ''
   }

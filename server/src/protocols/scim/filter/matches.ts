@@ -1,7 +1,7 @@
 import type { ComparisonBudget } from '../comparison-budget.js'
 import { readDateTime } from '../read-date-time.js'
 import { leafOf } from '../schema/find-target.js'
-import { isList, isObject, type ScimObject, type ScimValue } from '../scim-object.js'
+import { isList, isObject, own, type ScimObject, type ScimValue } from '../scim-object.js'
 import type { Comparison, Filter } from './filter.js'
 
 /** Returns whether a resource matches a filter of its type. */
@@ -26,12 +26,10 @@ type ValuesOf = (target: Comparison['target']) => ScimValue[]
 /** Compiles a filter for repeated use, so that its operands are prepared once. */
 function compile(filter: Filter, budget?: ComparisonBudget): (valuesAt: ValuesOf) => boolean {
   switch (filter.op) {
-    case 'and': {
-      const checks = filter.filters.map((one) => compile(one, budget))
-      return (valuesAt) => checks.every((verify) => verify(valuesAt))
-    }
+    case 'and':
     case 'or': {
       const checks = filter.filters.map((one) => compile(one, budget))
+      if (filter.op === 'and') return (valuesAt) => checks.every((verify) => verify(valuesAt))
       return (valuesAt) => checks.some((verify) => verify(valuesAt))
     }
     case 'not': {
@@ -57,9 +55,6 @@ function compile(filter: Filter, budget?: ComparisonBudget): (valuesAt: ValuesOf
     }
   }
 }
-
-const own = (value: ScimValue, name: string): ScimValue | undefined =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
 function valuesOf(value: ScimValue, name: string): ScimValue[] {
   const found = own(value, name)

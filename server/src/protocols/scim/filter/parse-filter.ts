@@ -8,15 +8,13 @@ import { scanFilter, type Token } from './scan-filter.js'
 /** The maximum nesting of parentheses, brackets and negations. */
 const MAX_DEPTH = 20
 
-const COMPARATORS: ReadonlyMap<string, Comparator | 'ne'> = new Map(
-  (['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const).map((op) => [op, op]),
-)
+const COMPARATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
 
 /** The operators that a type does not support. Strings and references support all. */
-const UNSUPPORTED: { readonly [type: string]: ReadonlySet<Comparator> } = {
-  boolean: new Set<Comparator>(['co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le']),
-  binary: new Set<Comparator>(['co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le']),
-  dateTime: new Set<Comparator>(['co', 'sw', 'ew']),
+const UNSUPPORTED: { readonly [type: string]: readonly Comparator[] } = {
+  boolean: ['co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'],
+  binary: ['co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'],
+  dateTime: ['co', 'sw', 'ew'],
 }
 
 /**
@@ -51,7 +49,7 @@ export class FilterReader {
 
   /** Parses an optional `[FILTER]` after an attribute, in which names are sub-attributes of it. */
   readBrackets(target: Target): Filter | undefined {
-    if (!this.consumeMark('[')) return undefined
+    if (!this.consume('mark', '[')) return undefined
     if (target.attribute.type !== 'complex' || !target.attribute.multiValued || target.sub)
       throw this.rejection(`“${target.path}” is not multi-valued and complex.`)
     const outside = this.find
@@ -78,14 +76,14 @@ export class FilterReader {
   private readRow(op: 'and' | 'or', readOne: () => Filter): Filter {
     const first = readOne()
     const filters = [first]
-    while (this.consumeWord(op)) filters.push(readOne())
+    while (this.consume('word', op)) filters.push(readOne())
     return filters.length > 1 ? { op, filters } : first
   }
 
   private readTerm(): Filter {
-    if (this.consumeMark('(')) return this.readGroup()
+    if (this.consume('mark', '(')) return this.readGroup()
     const following = this.tokens[this.next + 1]
-    if (following?.kind === 'mark' && following.text === '(' && this.consumeWord('not')) {
+    if (following?.kind === 'mark' && following.text === '(' && this.consume('word', 'not')) {
       this.next += 1
       return { op: 'not', filter: this.readGroup() }
     }
@@ -107,7 +105,7 @@ export class FilterReader {
     if (filter) return { op: '[]', target, filter }
     const operator = this.readWord()?.toLowerCase() ?? ''
     if (operator === 'pr') return { op: 'pr', target }
-    const comparator = COMPARATORS.get(operator)
+    const comparator = COMPARATORS.find((op) => op === operator)
     if (!comparator) throw this.rejection(`Expected an operator after “${name}”.`)
     return this.readComparison(target, comparator)
   }
@@ -124,7 +122,7 @@ export class FilterReader {
     const target = simpleTarget(whole)
     if (!target) throw this.rejection(`“${whole.path}” is complex; compare one of its sub-attributes.`)
     const { type } = leafOf(target)
-    if (UNSUPPORTED[type]?.has(op)) throw this.rejection(`“${target.path}” does not support ${comparator}.`)
+    if (UNSUPPORTED[type]?.includes(op)) throw this.rejection(`“${target.path}” does not support ${comparator}.`)
     const value = literalOf(token, type)
     if (value === undefined) throw this.rejection(`“${target.path}” must be compared with a value of the type ${type}.`)
     return negated({ op, target, value })
@@ -138,22 +136,16 @@ export class FilterReader {
     return result
   }
 
-  private consumeWord(word: string): boolean {
+  /** Consumes the next token if it is this word, in any case, or mark. */
+  private consume(kind: 'word' | 'mark', text: string): boolean {
     const token = this.tokens[this.next]
-    const is = token?.kind === 'word' && token.text.toLowerCase() === word
-    if (is) this.next += 1
-    return is
-  }
-
-  private consumeMark(mark: string): boolean {
-    const token = this.tokens[this.next]
-    const is = token?.kind === 'mark' && token.text === mark
+    const is = token?.kind === kind && token.text.toLowerCase() === text
     if (is) this.next += 1
     return is
   }
 
   private expectMark(mark: string): void {
-    if (!this.consumeMark(mark)) throw this.rejection(`Expected “${mark}”, found ${this.here()}.`)
+    if (!this.consume('mark', mark)) throw this.rejection(`Expected “${mark}”, found ${this.here()}.`)
   }
 
   private here(): string {

@@ -66,7 +66,7 @@ describe('a filter (RFC 7644 section 3.4.2.2)', () => {
     `${ENTERPRISE_USER}:manager pr`,
     `${ENTERPRISE_USER}:manager eq "u"`,
     'addresses.locality eq "x"',
-  ])('does not match the user: %s', (filter) => {
+  ])('excludes the user: %s', (filter) => {
     expect(finds(filter)).toBe(false)
   })
 

@@ -4,13 +4,10 @@ import type { Attribute } from '../schema/attribute.js'
 import { leafOf, type Target } from '../schema/find-target.js'
 import { KINDS, type ResourceKind, topAttributes } from '../schema/resource-kinds.js'
 import { invalidRequest } from '../scim-error.js'
-import { isList, isObject, type ScimObject, type ScimValue } from '../scim-object.js'
+import { isList, isObject, own, type ScimObject, type ScimValue } from '../scim-object.js'
 import { changeList } from './change-list.js'
 import type { Change } from './read-operations.js'
 import { normalizeList } from './value-list.js'
-
-const own = (object: ScimObject, name: string): ScimValue | undefined =>
-  Object.hasOwn(object, name) ? object[name] : undefined
 
 const ownObject = (object: ScimObject, name: string): ScimObject => {
   const found = own(object, name)
@@ -20,10 +17,8 @@ const ownObject = (object: ScimObject, name: string): ScimObject => {
 /** Returns a new resource with the changes applied. @throws {ScimError} `tooMany` if they require too many comparisons */
 export function applyChanges(kind: ResourceKind, resource: ScimObject, changes: readonly Change[]): ScimObject {
   const budget = new ComparisonBudget()
-  return normalize(
-    kind,
-    changes.reduce((before, change) => applyChange(before, change, budget), resource),
-  )
+  const changed = changes.reduce((before, change) => applyChange(before, change, budget), resource)
+  return normalize(kind, changed)
 }
 
 /** Verifies that required attributes remain (RFC 7644 section 3.5.2.2). @throws {ScimError} `mutability` if one was removed */
@@ -52,8 +47,7 @@ function changeAttribute(
   const { attribute, sub, path } = target
   const { op, value } = change
   if (attribute.multiValued) {
-    const filter = 'filter' in change.path ? change.path.filter : undefined
-    const source = 'source' in change.path ? change.path.source : undefined
+    const { filter, source } = 'target' in change.path ? change.path : {}
     return changeList(isList(old) ? old : [], { attribute, sub, filter, path, source }, change, budget)
   }
   if (op === 'remove' && !sub) return undefined

@@ -1,11 +1,12 @@
-import { keysInLowerCase } from '../read-value.js'
-import { rejectPollution } from '../reject-pollution.js'
-import { isCoreNamed } from '../schema/find-target.js'
+import type { Filter } from '../filter/filter.js'
+import { FilterReader } from '../filter/parse-filter.js'
+import { scanFilter } from '../filter/scan-filter.js'
+import { bodyWithSchema, keysInLowerCase, rejectPollution } from '../read-value.js'
+import { extensionNamed, findTarget, isCoreNamed, leafOf, subTarget, type Target } from '../schema/find-target.js'
 import type { ResourceKind } from '../schema/resource-kinds.js'
 import { PATCH_OP } from '../schema/urns.js'
 import { invalidRequest } from '../scim-error.js'
 import { isList, isObject } from '../scim-object.js'
-import { isImmutable, isReadOnly, type PatchPath, readPath } from './patch-path.js'
 
 /** More than any client sends at once, and few enough to process immediately. */
 const MAX_OPERATIONS = 1_000
@@ -13,6 +14,14 @@ const MAX_OPERATIONS = 1_000
 const MAX_CHANGES = 2_000
 /** The maximum total length of the paths, in UTF-16 units: the maximum number of operations with paths twice as long as common ones. */
 const MAX_PATHS_LENGTH = 131_072
+
+/**
+ * The target of a change: a whole extension, or an attribute or sub-attribute, optionally of the values that match the filter of the path
+ * `source`.
+ */
+type PatchPath =
+  | { readonly extension: string }
+  | { readonly target: Target; readonly filter?: Filter; readonly source?: string }
 
 /** One change of one attribute. */
 export interface Change {
@@ -30,12 +39,7 @@ export interface Change {
 export function readOperations(kind: ResourceKind, body: unknown): Change[] {
   rejectPollution(body)
   if (!isObject(body)) throw invalidRequest('invalidSyntax', 'The body must be an object.')
-  const sent = keysInLowerCase(body)
-  const schemas = sent.get('schemas')
-  const named = (urn: unknown) => typeof urn === 'string' && urn.toLowerCase() === PATCH_OP.toLowerCase()
-  if (!isList(schemas) || !schemas.some(named))
-    throw invalidRequest('invalidSyntax', `The body must have the schema ${PATCH_OP}.`)
-  const operations = sent.get('operations')
+  const operations = bodyWithSchema(body, PATCH_OP).get('operations')
   if (!isList(operations) || operations.length === 0)
     throw invalidRequest('invalidSyntax', '“Operations” must be a non-empty list.')
   if (operations.length > MAX_OPERATIONS)
@@ -120,3 +124,32 @@ export function changesOf(
 function pathOfKey(kind: ResourceKind, key: string): PatchPath | undefined {
   return /^[\w$.:-]+(?:\[.*\](?:\.[\w$]+)?)?$/s.test(key) ? readPath(kind, key) : undefined
 }
+
+/**
+ * Parses a `PATH` (RFC 7644 section 3.5.2): `attribute`, `attribute.sub`, `attribute[filter]`, `attribute[filter].sub`, each optionally
+ * after the URN of its schema, or the URN of an extension. Undefined for an unknown attribute.
+ * @throws {ScimError} `invalidPath` for an invalid path
+ */
+function readPath(kind: ResourceKind, source: string): PatchPath | undefined {
+  const extension = extensionNamed(kind, source)
+  if (extension) return { extension }
+  const reader = new FilterReader(scanFilter(source, 'invalidPath'), 'invalidPath', (name) => findTarget(kind, name))
+  const target = findTarget(kind, reader.readWord() ?? '')
+  if (!target) return undefined
+  const filter = reader.readBrackets(target)
+  const behind = filter && reader.readWord()
+  reader.end()
+  const chosen = filter && { filter, source }
+  if (behind === undefined) return { target, ...chosen }
+  const part = behind.startsWith('.') ? subTarget(target, behind.slice(1)) : undefined
+  return part && { target: part, ...chosen }
+}
+
+/** Returns whether only the service writes the attribute or its parent. */
+function isReadOnly(path: PatchPath): boolean {
+  if ('extension' in path) return false
+  return path.target.attribute.mutability === 'readOnly' || leafOf(path.target).mutability === 'readOnly'
+}
+
+/** Returns whether the sub-attribute cannot be changed while the value exists. */
+const isImmutable = (path: PatchPath): boolean => 'target' in path && path.target.sub?.mutability === 'immutable'

@@ -219,7 +219,7 @@ describe('a PATCH', () => {
     expect(rejectionOf(() => applyUserPatch(ada(), patchOf(...Array(1_000).fill(plain))))).toBe('400 tooMany')
   })
 
-  it('rejects operations that require too many comparisons, with room for common requests', () => {
+  it('rejects operations that require too many comparisons, with a margin for common requests', () => {
     const ims = Array.from({ length: 100 }, (_, at) => ({ value: `${at}${'ä'.repeat(4_000)}` }))
     const user = ada({ ims })
     const choosing = { op: 'remove', path: `ims[${Array(125).fill('value co "q"').join(' or ')}].display` }
@@ -231,10 +231,10 @@ describe('a PATCH', () => {
     const fewer = ada({ ims: ims.slice(1) })
     expect(rejectionOf(() => applyUserPatch(fewer, patchOf(...Array(1_000).fill(adding))))).toBe('400 tooMany')
 
-    const emails = Array.from({ length: 100 }, (_, at) => ({ value: `somebody-${at}@example.com`, type: 'work' }))
+    const emails = Array.from({ length: 100 }, (_, at) => ({ value: `employee-${at}@example.com`, type: 'work' }))
     const many = Array(1_000).fill({
       op: 'replace',
-      path: 'emails[value eq "nobody" or type eq "work"].display',
+      path: 'emails[value eq "absent" or type eq "work"].display',
       value: 'x',
     })
     expect(rejectionOf(() => applyUserPatch(ada({ emails }), patchOf(...many)))).toBe('accepted')

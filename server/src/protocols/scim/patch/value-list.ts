@@ -1,6 +1,5 @@
 import type { ComparisonBudget } from '../comparison-budget.js'
-import { rejectTooMany } from '../list-limits.js'
-import { hasValue, withValue } from '../read-value.js'
+import { hasValue, rejectTooMany, withValue } from '../read-value.js'
 import type { Attribute } from '../schema/attribute.js'
 import { invalidRequest } from '../scim-error.js'
 import { isObject, type ScimObject, type ScimValue } from '../scim-object.js'

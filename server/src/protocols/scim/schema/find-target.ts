@@ -1,3 +1,4 @@
+import { own, type ScimObject, type ScimValue } from '../scim-object.js'
 import type { Attribute } from './attribute.js'
 import { KINDS, type ResourceKind, topAttributes } from './resource-kinds.js'
 
@@ -15,32 +16,24 @@ export interface Target {
 /** Returns the sub-attribute of a target if it has one, else the attribute. */
 export const leafOf = ({ attribute, sub }: Target): Attribute => sub ?? attribute
 
-interface Names {
-  attributes: ReadonlyMap<string, Attribute>
-  /** The URN with a trailing colon, in lower case. */
-  core: string
-  extension?: { id: string; prefix: string; attributes: ReadonlyMap<string, Attribute> }
-}
-
 const byName = (attributes: readonly Attribute[]): ReadonlyMap<string, Attribute> =>
   new Map(attributes.map((attribute) => [attribute.name.toLowerCase(), attribute]))
 
-function namesOf(kind: ResourceKind): Names {
+/** Returns the attributes by name, and the URNs with a trailing colon, in lower case. */
+function namesOf(kind: ResourceKind) {
   const { core, extension } = KINDS[kind]
   return {
     attributes: byName(topAttributes(kind)),
     core: `${core.id.toLowerCase()}:`,
-    ...(extension && {
-      extension: {
-        id: extension.id,
-        prefix: `${extension.id.toLowerCase()}:`,
-        attributes: byName(extension.attributes),
-      },
-    }),
+    extension: extension && {
+      id: extension.id,
+      prefix: `${extension.id.toLowerCase()}:`,
+      attributes: byName(extension.attributes),
+    },
   }
 }
 
-const NAMES: { readonly [kind in ResourceKind]: Names } = { User: namesOf('User'), Group: namesOf('Group') }
+const NAMES = { User: namesOf('User'), Group: namesOf('Group') }
 
 /** Returns the sub-attribute with this name. */
 export const subAttribute = (attribute: Attribute, name: string): Attribute | undefined =>
@@ -86,3 +79,23 @@ export function subTarget(target: Target, name: string): Target | undefined {
  */
 export const simpleTarget = (target: Target): Target | undefined =>
   leafOf(target).type === 'complex' ? subTarget(target, 'value') : target
+
+/** Returns the value at a path such as `name.givenName` or `urn:…:User:manager.value`; undefined within lists. */
+function valueAt(kind: ResourceKind, resource: ScimObject, path: string): ScimValue | undefined {
+  const target = findTarget(kind, path)
+  if (!target) throw new TypeError(`A ${kind} has no attribute ${path}`)
+  const names = [target.extension, target.attribute.name, target.sub?.name].filter((name) => name !== undefined)
+  return names.reduce<ScimValue | undefined>(own, resource)
+}
+
+/** Returns the string at a path. */
+export function stringAt(kind: ResourceKind, resource: ScimObject, path: string): string | undefined {
+  const value = valueAt(kind, resource, path)
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Returns the boolean at a path. */
+export function booleanAt(kind: ResourceKind, resource: ScimObject, path: string): boolean | undefined {
+  const value = valueAt(kind, resource, path)
+  return typeof value === 'boolean' ? value : undefined
+}

@@ -1,8 +1,11 @@
 import type { Attribute } from './attribute.js'
-import { COMMON_ATTRIBUTES } from './common-attributes.js'
-import { GROUP_ATTRIBUTES } from './group-attributes.js'
+import {
+  COMMON_ATTRIBUTES,
+  ENTERPRISE_USER_ATTRIBUTES,
+  GROUP_ATTRIBUTES,
+  USER_ATTRIBUTES,
+} from './resource-attributes.js'
 import { ENTERPRISE_USER, GROUP, USER } from './urns.js'
-import { ENTERPRISE_USER_ATTRIBUTES, USER_ATTRIBUTES } from './user-attributes.js'
 
 /** The name of a resource type. */
 export type ResourceKind = 'User' | 'Group'
