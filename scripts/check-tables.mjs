@@ -180,7 +180,8 @@ function checkFile(file, root) {
     if (/^(from|(inner|left|right|full|cross)Join)$/.test(name))
       for (const table of tablesOf(given[0])) checkRead(node, table)
     if (!Object.hasOwn(BUILDER, name)) return
-    const found = tablesOf(given[0])
+    // A repository's own method takes the fields of a row.
+    const found = ts.isObjectLiteralExpression(given[0]) ? [] : tablesOf(given[0])
     for (const table of found) checkWrite(node, table)
     const next = ts.isPropertyAccessExpression(node.parent) ? node.parent.name.text : ''
     if (found.length === 0 && BUILDER[name].test(next)) checkWrite(node, UNKNOWN)
