@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import { anyObject } from '../../platform/http/any-object.js'
 import { PageQuery } from '../../platform/http/paging.js'
-import { nullable, pageSchema, timestamp } from '../../platform/http/schema-parts.js'
+import { anyObject, nullable, pageSchema, timestamp } from '../../platform/http/schema-parts.js'
 import type { NamedEntry } from './log/labels.js'
 
 const Result = Type.Union([Type.Literal('SUCCESS'), Type.Literal('FAILURE'), Type.Literal('DENIED')])

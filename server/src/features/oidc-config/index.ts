@@ -13,8 +13,10 @@ import type { Module } from '../../platform/module.js'
 import type { OidcConfigDeps } from './deps.js'
 import { OIDC_CONFIG_ERRORS } from './errors.js'
 import type { SigningKeyStore } from './keys/key-store.js'
+import { contextOf } from './keys/key-store.js'
 import { purgeSigningKeys } from './keys/purge-keys.js'
 import { oidcConfigRoutes } from './routes.js'
+import { signingKeys } from './tables.js'
 
 export { customClaims } from './claims/custom-claims.js'
 export {
@@ -45,5 +47,5 @@ export const createOidcConfig = (deps: OidcConfigDeps & { signingKeys: SigningKe
   routes: oidcConfigRoutes(deps),
   jobs: [purgeSigningKeys(deps)],
   errors: OIDC_CONFIG_ERRORS,
-  startup: () => deps.signingKeys.rewrap(),
+  sealed: [{ id: signingKeys.id, sealed: signingKeys.sealedPrivateKey, contextOf }],
 })

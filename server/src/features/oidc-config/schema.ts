@@ -1,13 +1,11 @@
 import Type from 'typebox'
+import { nullable, timestamp } from '../../platform/http/schema-parts.js'
 import { presentRule, RuleBody } from './claims/rule-schema.js'
 import { ClaimBody, presentClaim } from './claims/schema.js'
 import { KeyBody, presentKey } from './keys/schema.js'
 import type { OidcConfiguration } from './queries.js'
 import { presentScope, ScopeBody } from './scopes/schema.js'
 import { presentPolicy, TokenPolicyBody } from './token-policy/schema.js'
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Timestamp = Type.String({ format: 'date-time' })
 
 export const ConfigurationBody = Type.Object(
   {
@@ -18,8 +16,8 @@ export const ConfigurationBody = Type.Object(
     regexRules: Type.Array(RuleBody),
     signingKeys: Type.Array(KeyBody),
     tokenPolicy: TokenPolicyBody,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
   },
   { $id: 'OidcConfiguration' },
 )

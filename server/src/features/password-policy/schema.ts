@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { timestamp } from '../../platform/http/schema-parts.js'
 import { MAX_HISTORY } from './password-policy.js'
 import type { TeamPasswordPolicy } from './repository.js'
 
@@ -26,8 +27,8 @@ export const PasswordPolicyBody = Type.Object(
     ...PasswordRules.properties,
     lockoutThreshold: Type.Integer(LOCKOUT_THRESHOLD),
     lockoutDuration: Type.Integer(LOCKOUT_DURATION),
-    createdAt: Type.String({ format: 'date-time' }),
-    updatedAt: Type.String({ format: 'date-time' }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
   },
   { $id: 'PasswordPolicy' },
 )

@@ -1,6 +1,5 @@
 import Type from 'typebox'
-import { anyObject } from '../../platform/http/any-object.js'
-import { clearable, nullable, oneOf, timestamp } from '../../platform/http/schema-parts.js'
+import { anyObject, clearable, nullable, oneOf, timestamp } from '../../platform/http/schema-parts.js'
 import { DisplayName } from '../settings/index.js'
 import type { Policy } from './policy-definition.js'
 

@@ -14,9 +14,9 @@ import { isPasswordAged, passwordPolicyOf } from '../password-policy/index.js'
 import { permissionError } from '../permissions/index.js'
 import { users } from '../users/index.js'
 import { absoluteEnd } from './absolute-end.js'
+import { successorBySwitch } from './derive-successor.js'
 import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps, secondsUntil } from './open-session.js'
 import { refreshTokens, sessions } from './tables.js'
-import { successorBySwitch } from './tokens/derive-successor.js'
 
 export interface MoveDeps extends SessionTokenDeps {
   audit: Audit

@@ -18,3 +18,10 @@ export const Message = Type.Object({ message: Type.String() })
 /** One page of a list, with the total number of items and the effective values of `PageQuery`. */
 export const pageSchema = <T extends TSchema>(item: T) =>
   Type.Object({ data: Type.Array(item), total: Type.Integer(), page: Type.Integer(), limit: Type.Integer() })
+
+/**
+ * A JSON object with any content. Not `Type.Record`, whose pattern excludes keys with a line separator.
+ * @param options further keywords, such as `maxProperties`
+ */
+export const anyObject = (options: object = {}) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options })

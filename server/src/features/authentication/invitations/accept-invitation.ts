@@ -1,6 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { DUE_IN_TEAM, type RequestOrigin, type SessionActor } from '../../../platform/http/actor.js'
-import { requireAcceptablePassword, setOwnPassword } from '../../credentials/index.js'
 import {
   activateMembership,
   type ConfirmingAct,
@@ -13,6 +12,7 @@ import {
   wasRemoved,
 } from '../../members/index.js'
 import { passwordPolicyOf } from '../../password-policy/index.js'
+import { requireAcceptablePassword, setOwnPassword } from '../../passwords/index.js'
 import { authorize, permissionError, type Role } from '../../permissions/index.js'
 import { requireActiveSession, sessionError } from '../../sessions/index.js'
 import { lockOrganization } from '../../teams/index.js'

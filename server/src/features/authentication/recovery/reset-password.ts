@@ -1,7 +1,7 @@
 import type { RequestOrigin } from '../../../platform/http/actor.js'
-import { rejectIfReplaced, requireAcceptablePassword, setOwnPassword, unlockAccount } from '../../credentials/index.js'
 import { logTeamOf } from '../../members/index.js'
 import { strictestPasswordPolicy } from '../../password-policy/index.js'
+import { rejectIfReplaced, requireAcceptablePassword, setOwnPassword, unlockAccount } from '../../passwords/index.js'
 import { endSessions, peekOneTimeToken } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { sendPasswordChanged } from '../mails.js'

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
-import { requireCompliantPassword, setOwnPassword } from '../../credentials/index.js'
 import { DEFAULT_PASSWORD_POLICY } from '../../password-policy/index.js'
+import { requireCompliantPassword, setOwnPassword } from '../../passwords/index.js'
 import { peekOneTimeToken, requireActiveSession, requireUnrestricted } from '../../sessions/index.js'
 import { domainAllowed, readSettings, recordFirstUser } from '../../settings/index.js'
 import { createUser, lockUser, markEmailVerified, normalizeEmail, type User } from '../../users/index.js'

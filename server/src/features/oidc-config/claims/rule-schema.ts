@@ -1,8 +1,7 @@
 import Type from 'typebox'
+import { timestamp } from '../../../platform/http/schema-parts.js'
 import { DisplayName } from '../../settings/index.js'
 import type { RegexRule } from './rule-repository.js'
-
-const Timestamp = Type.String({ format: 'date-time' })
 
 // The schemas have no `maxLength`: compiling the rule validates the lengths together with the syntax.
 const ruleFields = {
@@ -25,7 +24,7 @@ export const RuleBody = Type.Object(
     pattern: Type.String(),
     replacement: Type.String(),
     flags: Type.String(),
-    createdAt: Timestamp,
+    createdAt: timestamp(),
   },
   { $id: 'RegexRule' },
 )

@@ -1,11 +1,10 @@
 import Type from 'typebox'
+import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import { ATTRIBUTES } from './attributes.js'
 import type { Claim } from './claim-repository.js'
 
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const oneOf = <const Name extends string>(names: readonly Name[]) =>
   Type.Unsafe<Name>({ type: 'string', enum: [...names] })
-const Timestamp = Type.String({ format: 'date-time' })
 
 const UserAttribute = oneOf(Object.keys(ATTRIBUTES) as (keyof typeof ATTRIBUTES)[])
 const TargetTokens = Type.Array(oneOf(['ACCESS_TOKEN', 'ID_TOKEN']), { minItems: 1, maxItems: 2, uniqueItems: true })
@@ -27,7 +26,7 @@ export const ClaimBody = Type.Object(
     userAttribute: Type.String(),
     regexRuleId: nullable(Type.String()),
     targetTokens: Type.Array(Type.String()),
-    createdAt: Timestamp,
+    createdAt: timestamp(),
   },
   { $id: 'Claim' },
 )

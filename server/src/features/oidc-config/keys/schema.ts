@@ -1,11 +1,10 @@
 import Type from 'typebox'
+import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import { ALGORITHMS } from './key-algorithms.js'
 import type { StoredKey } from './key-repository.js'
 
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const oneOf = <const Name extends string>(names: readonly Name[]) =>
   Type.Unsafe<Name>({ type: 'string', enum: [...names] })
-const Timestamp = Type.String({ format: 'date-time' })
 
 const Kid = Type.String({ minLength: 1, maxLength: 100, pattern: '^[\\x21-\\x7e]+$' })
 const Pem = (description: string) => Type.String({ maxLength: 32_768, description })
@@ -38,11 +37,9 @@ export const KeyBody = Type.Object(
     isDefault: Type.Boolean(),
     useForAccessTokens: Type.Boolean(),
     hasCertificate: Type.Boolean(),
-    createdAt: Timestamp,
-    retiredAt: Type.Optional(Type.String({ format: 'date-time', description: 'When the key stopped signing' })),
-    publishedUntil: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Until when a retired key verifies' }),
-    ),
+    createdAt: timestamp(),
+    retiredAt: Type.Optional(timestamp('When the key stopped signing')),
+    publishedUntil: Type.Optional(timestamp('Until when a retired key verifies')),
   },
   { $id: 'SigningKey' },
 )
@@ -55,7 +52,7 @@ export const DeleteKeyQuery = Type.Object({
 export const DeletedKey = Type.Object({
   deleted: Type.Literal(true),
   id: Type.String(),
-  publishedUntil: Type.Optional(Timestamp),
+  publishedUntil: Type.Optional(timestamp()),
 })
 
 export const RotateTeamKey = Type.Object({

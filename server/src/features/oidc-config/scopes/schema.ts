@@ -1,8 +1,6 @@
 import Type from 'typebox'
+import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import type { Scope } from './scope-repository.js'
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Timestamp = Type.String({ format: 'date-time' })
 
 /** RFC 6749 3.3: any visible ASCII except the quotation mark and the backslash. */
 const ScopeToken = Type.String({ maxLength: 100, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' })
@@ -19,7 +17,7 @@ export const ScopeBody = Type.Object(
     name: Type.String(),
     description: nullable(Type.String()),
     isDefault: Type.Boolean(),
-    createdAt: Timestamp,
+    createdAt: timestamp(),
   },
   { $id: 'Scope' },
 )

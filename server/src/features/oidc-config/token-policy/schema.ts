@@ -1,7 +1,6 @@
 import Type from 'typebox'
+import { timestamp } from '../../../platform/http/schema-parts.js'
 import type { StoredPolicy } from './policy-repository.js'
-
-const Timestamp = Type.String({ format: 'date-time' })
 
 const Lifetime = Type.Integer({ minimum: 60, maximum: 31_536_000, description: 'Seconds' })
 export const PutTokenPolicy = Type.Object({
@@ -24,7 +23,7 @@ export const TokenPolicyBody = Type.Object(
     refreshTokenLifetime: Type.Integer(),
     rotationEnabled: Type.Boolean(),
     reuseInterval: Type.Integer(),
-    updatedAt: Timestamp,
+    updatedAt: timestamp(),
   },
   { $id: 'TokenPolicy' },
 )

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { anyObject } from '../../../platform/http/any-object.js'
+import { anyObject } from '../../../platform/http/schema-parts.js'
 
 export const Discovery = Type.Unsafe<Record<string, unknown>>({
   $id: 'Discovery',

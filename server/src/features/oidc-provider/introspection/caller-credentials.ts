@@ -1,7 +1,7 @@
 import type { RequestOrigin } from '../../../platform/http/actor.js'
-import { oauthError } from '../../../platform/http/oauth-dialect.js'
 import type { SentRequest } from '../../../platform/http/route.js'
 import { type CompactJwt, readCompactJwt } from '../../../protocols/jws/index.js'
+import { oauthError } from '../../../protocols/oauth/index.js'
 import { basicCredentials } from '../clients/basic-credentials.js'
 import { ASSERTION_TYPE } from '../clients/client-assertion.js'
 

@@ -1,5 +1,5 @@
-import { oauthError } from '../../../platform/http/oauth-dialect.js'
 import { dpopNonce, isRecentNonce, verifyDpopProof } from '../../../protocols/dpop/index.js'
+import { oauthError } from '../../../protocols/oauth/index.js'
 import { DPOP_ALGORITHMS } from '../discovery/discovery.js'
 import type { ValidAccessToken } from '../model/access-token.js'
 import type { OidcProviderDeps } from '../model/deps.js'

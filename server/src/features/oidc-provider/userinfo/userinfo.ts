@@ -1,4 +1,4 @@
-import { oauthError } from '../../../platform/http/oauth-dialect.js'
+import { oauthError } from '../../../protocols/oauth/index.js'
 import { standardClaimsOf } from '../../oidc-config/index.js'
 import { verifyAccessToken } from '../model/access-token.js'
 import { PROFILE_READER } from '../model/access-token-queries.js'

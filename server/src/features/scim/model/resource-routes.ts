@@ -26,7 +26,7 @@ import {
 /** Common settings of all SCIM routes. */
 export const common = { permission: 'scim', tag: 'SCIM', dialect: 'scim' } as const
 /** Accepted media types and the size limit of request bodies. */
-const withBody = { accepts: ['json', 'scim'], bodyLimit: LARGE_BODY } as const
+const withBody = { accepts: ['json', 'own'], bodyLimit: LARGE_BODY } as const
 const projected = { query: ProjectionQuery, responses: { 200: Resource } } as const
 
 /** The use cases of a resource type. */
