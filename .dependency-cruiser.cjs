@@ -5,9 +5,13 @@
 const LAYERS = {
   foundation: { modules: ['audit', 'permissions', 'settings'], imports: [], protocols: true },
   people: { modules: ['users', 'teams', 'members', 'groups'], imports: ['foundation'], protocols: false },
-  rules: { modules: ['applications', 'policies'], imports: ['foundation', 'people'], protocols: true },
+  rules: {
+    modules: ['applications', 'policies', 'password-policy'],
+    imports: ['foundation', 'people'],
+    protocols: true,
+  },
   authentication: {
-    modules: ['sessions', 'credentials', 'mfa', 'user-management', 'authentication'],
+    modules: ['sessions', 'passwords', 'access-tokens', 'mfa', 'user-management', 'authentication'],
     imports: ['foundation', 'people', 'rules'],
     protocols: true,
   },
@@ -23,6 +27,21 @@ const LAYERS = {
   },
 }
 const MODULES = Object.values(LAYERS).flatMap(({ modules }) => modules)
+
+/** Modules whose sub-folders still import each other. No other module may, and none is added. */
+const LINKED_SUB_FOLDERS = [
+  'audit',
+  'applications',
+  'authentication',
+  'members',
+  'mfa',
+  'oidc-config',
+  'oidc-provider',
+  'saml-provider',
+  'scim',
+  'sso',
+  'user-management',
+]
 
 const SERVER = '^server/src'
 const FEATURES = `${SERVER}/features`
@@ -122,6 +141,13 @@ module.exports = {
       to: { path: ['[/-]repository\\.ts$', '/tables\\.ts$', 'node_modules/(drizzle-orm|pg)/'] },
     },
     {
+      name: 'sub-folders-import-model',
+      comment: 'Sub-folders of a module share its root files and `model/`.',
+      severity: 'error',
+      from: { path: `${FEATURES}/([^/]+)/([^/]+)/`, pathNot: [TEST, inModules(LINKED_SUB_FOLDERS)] },
+      to: { path: `${FEATURES}/$1/[^/]+/`, pathNot: [`${FEATURES}/$1/(model|$2)/`] },
+    },
+    {
       name: 'use-cases-know-no-framework',
       comment: 'The web framework is known to the platform, and to the module that serves the pages.',
       severity: 'error',
@@ -131,7 +157,8 @@ module.exports = {
     {
       name: 'repositories-know-no-http',
       severity: 'error',
-      from: { path: '/(repository|tables)\\.ts$' },
+      comment: 'A repository, also one such as `token-repository.ts`, and the tables.',
+      from: { path: '[/-](repository|tables)\\.ts$' },
       to: { path: [`${SERVER}/platform/http/`, 'node_modules/(fastify|@fastify)/'] },
     },
     onlyIn('password-hash', '@node-rs/argon2', `${SERVER}/platform/crypto/`),

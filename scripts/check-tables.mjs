@@ -16,12 +16,12 @@ const WRITERS_OF_A_GIVEN_TABLE = {
 
 /**
  * The tables of later modules that a module reads, because one statement verifies or selects everything that depends on them: what a session
- * may do (members, sessions), and which members a setter or an editor has given access to (credentials, members, user-management).
+ * may do (members, sessions), and which members a setter or an editor has given access to (passwords, members, user-management).
  */
 const READ_OF_LATER_MODULES = {
   members: ['adaptive_users', 'directories', 'factors', 'sessions', 'sso_providers'],
   sessions: ['consents', 'team_passwords'],
-  credentials: ['directories', 'factors', 'import_runs', 'scim_tokens', 'sso_providers'],
+  passwords: ['api_tokens', 'directories', 'factors', 'import_runs', 'scim_tokens', 'sso_providers'],
   'user-management': ['directories', 'scim_tokens', 'sso_providers'],
 }
 
@@ -41,7 +41,7 @@ const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
 const owners = new Map()
 const tableOfVariable = new Map()
 for (const [file, source] of sources)
-  for (const [, variable, table] of source.matchAll(/export const (\w+) = pgTable\(\s*'(\w+)'/g)) {
+  for (const [, variable, table] of source.matchAll(/export const (\w+) = (?:pg|token)Table\(\s*'(\w+)'/g)) {
     owners.set(table, moduleOf(file))
     tableOfVariable.set(variable, table)
   }
@@ -180,7 +180,8 @@ function checkFile(file, root) {
     if (/^(from|(inner|left|right|full|cross)Join)$/.test(name))
       for (const table of tablesOf(given[0])) checkRead(node, table)
     if (!Object.hasOwn(BUILDER, name)) return
-    const found = tablesOf(given[0])
+    // A repository's own method takes the fields of a row.
+    const found = ts.isObjectLiteralExpression(given[0]) ? [] : tablesOf(given[0])
     for (const table of found) checkWrite(node, table)
     const next = ts.isPropertyAccessExpression(node.parent) ? node.parent.name.text : ''
     if (found.length === 0 && BUILDER[name].test(next)) checkWrite(node, UNKNOWN)

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { createAccessTokens, lockCaller, withApiTokens } from './features/access-tokens/index.js'
 import { createApplications } from './features/applications/index.js'
 import { createAudit, createAuditRecorder } from './features/audit/index.js'
 import { createAuthentication } from './features/authentication/index.js'
-import { createCredentials, loadCommonPasswords, lockCaller, withApiTokens } from './features/credentials/index.js'
 import { createGroups } from './features/groups/index.js'
 import { createLdap } from './features/ldap/index.js'
 import { createLogos } from './features/logos/index.js'
@@ -11,17 +11,20 @@ import { createMfa } from './features/mfa/index.js'
 import { createOidcConfig, createSigningKeyStore } from './features/oidc-config/index.js'
 import { createOidcProvider } from './features/oidc-provider/index.js'
 import { createPages, registerPages } from './features/pages/index.js'
+import { createPasswordPolicy } from './features/password-policy/index.js'
+import { createPasswords, loadCommonPasswords } from './features/passwords/index.js'
 import { authorize, createPermissions, knowsPermission, RESTRICTION_CODES } from './features/permissions/index.js'
 import { createPolicies, createPolicySets, createSignOnDecision } from './features/policies/index.js'
 import { createSamlKeyStore, createSamlKeys } from './features/saml-keys/index.js'
 import { createSamlProvider } from './features/saml-provider/index.js'
 import { createScim } from './features/scim/index.js'
-import { createAccessTokens, createAuthenticate, createSessions } from './features/sessions/index.js'
+import { createAuthenticate, createSessions, createSessionTokens } from './features/sessions/index.js'
 import { createSettings, readSettings } from './features/settings/index.js'
 import { createSso } from './features/sso/index.js'
 import { createTeams, queueKeyOf, rejectWhileSuspended } from './features/teams/index.js'
 import { createUserManagement } from './features/user-management/index.js'
 import type { ErrorTable } from './platform/app-error.js'
+import { rewrapColumn } from './platform/crypto/rewrap-column.js'
 import { isMigrated } from './platform/db/migrate.js'
 import { createHttpServer, originOf } from './platform/http/http-server.js'
 import { registerReference } from './platform/http/openapi/reference.js'
@@ -56,7 +59,7 @@ async function createDeps(parts: AppParts) {
   const shared = {
     ...platform,
     audit,
-    tokens: createAccessTokens({ keys, clock, baseUrl: config.baseUrl }),
+    tokens: createSessionTokens({ keys, clock, baseUrl: config.baseUrl }),
     limits: { maxMembers: config.maxMembers, maxApplications: config.maxApplications },
     commonPasswords: await loadCommonPasswords(config.commonPasswords),
     policySets,
@@ -76,7 +79,6 @@ export async function createApp(parts: AppParts): Promise<App> {
 
   const authentication = createAuthentication(deps)
   const sso = createSso({ ...deps, accounts: authentication.accounts })
-  const scim = createScim(deps)
   // `users` contributes nothing: its functions are called by the modules after it.
   const modules: Module[] = [
     createAudit({ ...deps, names: { labellers, membersMatching: deps.membersMatching } }),
@@ -87,8 +89,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     createGroups(deps),
     createApplications(deps),
     createPolicies(deps),
+    createPasswordPolicy(deps),
     createSessions(deps),
-    createCredentials(deps),
+    createPasswords(),
+    createAccessTokens(deps),
     createMfa(deps),
     createUserManagement(deps),
     authentication,
@@ -97,17 +101,19 @@ export async function createApp(parts: AppParts): Promise<App> {
     createOidcConfig(deps),
     createOidcProvider({ ...deps, serverKeys: deps.keys, leaveSession: sso.leaveByProvider }),
     createSamlProvider(deps),
-    scim,
+    createScim(deps),
     createLdap(deps),
     createLogos(deps),
     createPages(deps),
   ]
+  const dialects = modules.flatMap((module) => module.dialects ?? [])
   const errorTables = modules.map(({ errors }) => errors ?? {})
   for (const module of modules) {
     routes.push(...(module.routes ?? []))
     for (const kind of module.jobs ?? []) jobs.register(kind)
     mailer.register(module.mails ?? [])
     Object.assign(labellers, module.labels)
+    for (const column of module.sealed ?? []) await rewrapColumn(deps, column)
     await module.startup?.()
   }
 
@@ -117,6 +123,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     log,
     metrics,
     version: VERSION,
+    dialects,
     onDenied: async (caller, error, request) => {
       const resource = `route:${request.method} ${request.routeOptions.url ?? ''}`
       await db.transaction((tx) =>
@@ -146,8 +153,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         firstAccountAlone: config.setupSecret !== undefined || !config.loopback,
       }),
     ),
-    authenticateScim: scim.authenticate,
-    onScimResponse: scim.recordResponse,
+    dialects,
     authorize: (actor, permission, route) => {
       authorize(actor, permission, route)
       rejectWhileSuspended(actor, permission)
@@ -162,7 +168,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       accountWide: ['second_factor_required'],
     },
   })
-  await registerReference(http, errorTables)
+  await registerReference(http, errorTables, dialects)
   await registerPages(http, deps)
   await http.ready()
   return { http, jobs, routes: listRoutes(routes), errorTables, closeConnections: deps.closeConnections }

@@ -1,11 +1,17 @@
 import {
+  API_TOKENS,
+  requireActiveActor,
+  revokeTokensOf,
+  revokeTokensOfTeam,
+  SCIM_TOKENS,
+} from './features/access-tokens/index.js'
+import {
   endApplicationSecrets,
   MOVE_APPLICATION_USERS,
   orphanRegistrationTokensOf,
 } from './features/applications/index.js'
 import type { Audit, AuditNames } from './features/audit/index.js'
 import { type AccountDeps, endTemporaryAbove, endTemporaryOf } from './features/authentication/index.js'
-import { DELETE_MOVED_TEAM_PASSWORDS, requireActiveActor, revokeApiTokensOfTeam } from './features/credentials/index.js'
 import { MOVE_GROUP_MEMBERS } from './features/groups/index.js'
 import {
   createVerifyByDirectory,
@@ -18,6 +24,7 @@ import { createMoveMemberships, type MemberDeps, membersMatching } from './featu
 import { moveEnrollments } from './features/mfa/index.js'
 import { deleteApplicationKeys } from './features/oidc-config/index.js'
 import { deleteConsents, type OidcProviderDeps, rejectForBrowser } from './features/oidc-provider/index.js'
+import { DELETE_MOVED_TEAM_PASSWORDS } from './features/passwords/index.js'
 import {
   continueNotified,
   endSamlSessions,
@@ -25,7 +32,6 @@ import {
   type SamlProviderDeps,
   samlUses,
 } from './features/saml-provider/index.js'
-import { revokeScimTokensOf, revokeScimTokensOfTeam } from './features/scim/index.js'
 import { continueRequested } from './features/sessions/index.js'
 import {
   continueProviderSession,
@@ -79,7 +85,7 @@ const moveMemberships = createMoveMemberships([
 export function createPorts(deps: Platform & SamlProviderDeps & { audit: Audit }): Ports {
   const { db, clock, audit, mailer } = deps
   const revokeDelegated: EndDeps['revokeDelegated'] = async (tx, userId, which) => ({
-    scimTokensRevoked: await revokeScimTokensOf(tx, clock, userId, which),
+    scimTokensRevoked: await revokeTokensOf(tx, clock, SCIM_TOKENS, userId, which),
     providersOrphaned: await orphanProvidersOf(tx, userId, which),
     directoriesOrphaned: await orphanDirectoriesOf(tx, userId, which),
     registrationTokensOrphaned: await orphanRegistrationTokensOf(tx, userId, which),
@@ -97,8 +103,8 @@ export function createPorts(deps: Platform & SamlProviderDeps & { audit: Audit }
     revokeDelegated,
     endSamlSessions,
     endSecretsOfTeam: async (tx, teamId) => ({
-      apiTokensRevoked: await revokeApiTokensOfTeam(tx, clock, teamId),
-      scimTokensRevoked: await revokeScimTokensOfTeam(tx, clock, teamId),
+      apiTokensRevoked: await revokeTokensOfTeam(tx, clock, API_TOKENS, teamId),
+      scimTokensRevoked: await revokeTokensOfTeam(tx, clock, SCIM_TOKENS, teamId),
       applicationsStopped: await endApplicationSecrets(tx, clock, teamId),
       signingKeysDeleted: await deleteApplicationKeys(tx, teamId),
       ...(await disableProviders(tx, clock, teamId)),

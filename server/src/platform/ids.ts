@@ -52,3 +52,9 @@ export const NO_USER = '00000000-0000-0000-0000-000000000000' as UserId
 /** Returns the identifier in its canonical lower-case form, or undefined if it is malformed (treated as unknown). */
 export const parseId = <T extends string>(text: string): T | undefined =>
   UUID.test(text) ? (text.toLowerCase() as T) : undefined
+
+/** Returns the distinct identifiers; undefined if one is malformed. */
+export function parseIds<T extends string>(texts: readonly string[]): T[] | undefined {
+  const ids = new Set(texts.map((text) => parseId<T>(text)))
+  return ids.has(undefined) ? undefined : ([...ids] as T[])
+}

@@ -1,5 +1,7 @@
 import type { ErrorTable } from './app-error.js'
+import type { SealedColumn } from './crypto/rewrap-column.js'
 import type { Transaction } from './db/database.js'
+import type { Dialect } from './http/dialect.js'
 import type { Route } from './http/route.js'
 import type { TeamId } from './ids.js'
 import type { JobKind } from './jobs/jobs.js'
@@ -12,10 +14,14 @@ export interface Module {
   jobs?: JobKind[]
   /** The error codes that its routes declare. */
   errors?: ErrorTable
-  mails?: MailKind<never>[]
+  /** The dialects of its protocols, which routes of any module select by name. */
+  dialects?: Dialect[]
+  mails?: MailKind[]
+  /** The columns of its sealed values, which the startup encrypts with the first ENCRYPTION_KEY. */
+  sealed?: SealedColumn[]
   /** The names of its resources in the audit log, by the kind of a resource (`kind:id`). */
   labels?: Record<string, Labeller>
-  /** Completes before the service accepts requests, such as the encryption of stored secrets with the first ENCRYPTION_KEY. */
+  /** Completes before the service accepts requests. */
   startup?(): Promise<void>
   /** Completes after the last response and before the database is closed. */
   onClose?(): Promise<void>

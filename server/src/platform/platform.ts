@@ -13,7 +13,7 @@ import type { TeamId } from './ids.js'
 import { createJobs } from './jobs/jobs.js'
 import type { Logger } from './log.js'
 import type { Brand } from './mail/mail-kind.js'
-import { createMailer, MAILS_AT_ONCE } from './mail/mailer.js'
+import { CONCURRENT_MAILS, createMailer } from './mail/mailer.js'
 import { folderTransport, smtpTransport } from './mail/transport.js'
 import { createMetrics } from './metrics.js'
 import { createThrottle, purgeThrottle } from './throttle/throttle.js'
@@ -66,7 +66,7 @@ export async function createPlatform(
   const jobs = createJobs({ db, clock, log, metrics, parallel: PARALLEL_JOBS })
   const transportOf = (connections: number) =>
     config.smtpUrl ? smtpTransport(config.smtpUrl, connections) : folderTransport(`${config.dataDir}/outbox`)
-  const transports = { users: transportOf(MAILS_AT_ONCE.users), teams: transportOf(MAILS_AT_ONCE.teams) }
+  const transports = { users: transportOf(CONCURRENT_MAILS.users), teams: transportOf(CONCURRENT_MAILS.teams) }
   const brand = () => db.transaction(brandOf)
   const mailer = createMailer({ db, clock, config, envelope, jobs, log, metrics, transports, brand, isBlocked })
   const rotateKeys = { kind: 'keys.rotate', every: DAY, run: () => keys.rotate() }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { authenticateScimToken } from '../../src/features/access-tokens/index.js'
 import { createRequestLog } from '../../src/features/scim/requests/request-log.js'
-import { authenticateScimToken } from '../../src/features/scim/tokens/authenticate.js'
 import { createLogger } from '../../src/platform/log.js'
 import { atOnce, newEmail, registerUser, type TestUser } from '../factories/factories.js'
 import { type Directory, expectScimError, GROUP, makeDirectory, PATCH, SEARCH, USER } from '../factories/scim.js'

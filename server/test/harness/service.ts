@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.js'
 import {
   type AccessClaims,
   type AccessTokens,
-  createAccessTokens,
+  createSessionTokens,
   type IssuedAccessToken,
 } from '../../src/features/sessions/tokens/access-token.js'
 import { readConfig } from '../../src/platform/config/config.js'
@@ -103,7 +103,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
         const envelope = createEnvelope(parts.config.encryptionKeys)
         openAccessTokens = async () => {
           const keys = await openKeyRing({ db: parts.db, envelope, clock })
-          return { keys, tokens: createAccessTokens({ keys, clock, baseUrl: config.baseUrl }) }
+          return { keys, tokens: createSessionTokens({ keys, clock, baseUrl: config.baseUrl }) }
         }
         accessTokens = undefined
         return createApp({ ...parts, lowCost })

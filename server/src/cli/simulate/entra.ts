@@ -16,7 +16,7 @@ export const entra: Vendor = {
     const manager = createFictionalUser('entra-manager')
     const findByName = (userName: string) => scim.send('GET', `/Users?${filterQuery(`userName eq "${userName}"`)}`)
     const create = async ({ userName, givenName, familyName, externalId }: typeof user) => {
-      const answer = await scim.send('POST', '/Users', {
+      const response = await scim.send('POST', '/Users', {
         schemas: [USER_SCHEMA, ENTERPRISE_SCHEMA],
         externalId,
         userName,
@@ -29,7 +29,7 @@ export const entra: Vendor = {
         title: 'Analyst',
         [ENTERPRISE_SCHEMA]: { department: 'Finance', employeeNumber: '4711' },
       })
-      const { body } = expectStatus(answer, 201)
+      const { body } = expectStatus(response, 201)
       expectValue(body, 'userName', userName)
       expectValue(body, 'externalId', externalId)
       expectValue(body, `${ENTERPRISE_SCHEMA}/department`, 'Finance')
@@ -117,14 +117,14 @@ export const entra: Vendor = {
       expectFound(await scim.send('GET', `/Groups?${query}`), 0)
     })
     const groupId = await simulation.requiredStep('creates the group', async () => {
-      const answer = await scim.send('POST', '/Groups', {
+      const response = await scim.send('POST', '/Groups', {
         schemas: [GROUP_SCHEMA, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],
         externalId: randomUUID(),
         displayName,
         meta: { resourceType: 'Group' },
       })
-      expectValue(expectStatus(answer, 201).body, 'displayName', displayName)
-      return idOf(answer.body)
+      expectValue(expectStatus(response, 201).body, 'displayName', displayName)
+      return idOf(response.body)
     })
     const group = `/Groups/${groupId}`
     const patchGroup = async (...operations: Json[]) =>

@@ -5,11 +5,11 @@ import type { ScimResponse } from './scim-client.js'
 export class Mismatch extends Error {}
 
 /** @throws Mismatch for any other status, with the detail of the response */
-export function expectStatus(answer: ScimResponse, ...statuses: number[]): ScimResponse {
-  if (statuses.includes(answer.status)) return answer
-  const detail = valueAt(answer.body, 'detail')
+export function expectStatus(response: ScimResponse, ...statuses: number[]): ScimResponse {
+  if (statuses.includes(response.status)) return response
+  const detail = valueAt(response.body, 'detail')
   throw new Mismatch(
-    `expected the status ${statuses.join(' or ')}, got ${answer.status}${typeof detail === 'string' ? `: ${detail}` : ''}`,
+    `expected the status ${statuses.join(' or ')}, got ${response.status}${typeof detail === 'string' ? `: ${detail}` : ''}`,
   )
 }
 
@@ -28,13 +28,13 @@ export function idOf(resource: Json | undefined): string {
 }
 
 /** Returns the resources of a list. @throws Mismatch if it is not a ListResponse or has another total */
-export function expectFound(answer: ScimResponse, count: number): Json[] {
-  expectStatus(answer, 200)
-  const schemas = listAt(answer.body, 'schemas')
+export function expectFound(response: ScimResponse, count: number): Json[] {
+  expectStatus(response, 200)
+  const schemas = listAt(response.body, 'schemas')
   if (!schemas.includes('urn:ietf:params:scim:api:messages:2.0:ListResponse'))
     throw new Mismatch('expected a ListResponse')
-  expectValue(answer.body, 'totalResults', count)
-  return listAt(answer.body, 'Resources')
+  expectValue(response.body, 'totalResults', count)
+  return listAt(response.body, 'Resources')
 }
 
 /** @throws Mismatch if the group has other members */

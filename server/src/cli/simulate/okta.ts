@@ -27,20 +27,20 @@ export const okta: Vendor = {
     const searchPath = `/Users?${filterQuery(`userName eq "${user.userName}"`)}&startIndex=1&count=100`
 
     await simulation.step('tests the connection: reads two users', async () => {
-      const answer = expectStatus(await scim.send('GET', '/Users?startIndex=1&count=2'), 200)
-      if (typeof valueAt(answer.body, 'totalResults') !== 'number')
+      const response = expectStatus(await scim.send('GET', '/Users?startIndex=1&count=2'), 200)
+      if (typeof valueAt(response.body, 'totalResults') !== 'number')
         throw new Mismatch('expected totalResults, got none')
     })
     await simulation.step('searches for the user by name and finds none', async () => {
       expectFound(await scim.send('GET', searchPath), 0)
     })
     const id = await simulation.requiredStep('creates the user', async () => {
-      const answer = expectStatus(await scim.send('POST', '/Users', userBody({ password: 'Okta-sends-one-1' })), 201)
-      expectValue(answer.body, 'userName', user.userName)
-      expectValue(answer.body, 'active', true)
-      expectValue(answer.body, 'externalId', user.externalId)
-      if (valueAt(answer.body, 'password') !== undefined) throw new Mismatch('expected no password in the response')
-      return idOf(answer.body)
+      const response = expectStatus(await scim.send('POST', '/Users', userBody({ password: 'Okta-sends-one-1' })), 201)
+      expectValue(response.body, 'userName', user.userName)
+      expectValue(response.body, 'active', true)
+      expectValue(response.body, 'externalId', user.externalId)
+      if (valueAt(response.body, 'password') !== undefined) throw new Mismatch('expected no password in the response')
+      return idOf(response.body)
     })
     const userPath = `/Users/${id}`
     simulation.finally('deactivates the user at the end', async () => {
@@ -81,9 +81,9 @@ export const okta: Vendor = {
       expectFound(await scim.send('GET', groupSearchPath), 0)
     })
     const groupId = await simulation.requiredStep('pushes the group', async () => {
-      const answer = await scim.send('POST', '/Groups', { schemas: [GROUP_SCHEMA], displayName, members: [] })
-      expectValue(expectStatus(answer, 201).body, 'displayName', displayName)
-      return idOf(answer.body)
+      const response = await scim.send('POST', '/Groups', { schemas: [GROUP_SCHEMA], displayName, members: [] })
+      expectValue(expectStatus(response, 201).body, 'displayName', displayName)
+      return idOf(response.body)
     })
     const group = `/Groups/${groupId}`
     simulation.finally('deletes the group', async () => {

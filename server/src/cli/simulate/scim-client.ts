@@ -14,7 +14,7 @@ export interface SentRequest {
   /** Relative to the base URL, with its query. */
   path: string
   body: Json | undefined
-  answer: ScimResponse
+  response: ScimResponse
   ms: number
 }
 
@@ -39,7 +39,7 @@ export function createScimClient(
   return {
     async send(method, path, body) {
       const begin = performance.now()
-      const response = await fetch(`${base}${path}`, {
+      const fetched = await fetch(`${base}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
@@ -51,15 +51,15 @@ export function createScimClient(
         redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      const text = await response.text()
-      const answer = {
-        status: response.status,
+      const text = await fetched.text()
+      const response = {
+        status: fetched.status,
         body: parsed(text),
-        contentType: response.headers.get('content-type') ?? '',
-        location: response.headers.get('location') ?? undefined,
+        contentType: fetched.headers.get('content-type') ?? '',
+        location: fetched.headers.get('location') ?? undefined,
       }
-      onRequest({ method, path, body, answer, ms: performance.now() - begin })
-      return answer
+      onRequest({ method, path, body, response, ms: performance.now() - begin })
+      return response
     },
   }
 }

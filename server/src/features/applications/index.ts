@@ -8,35 +8,29 @@
  * .registration_token_ended, .users_assigned, .groups_assigned, group.applications_replaced, user.applications_replaced.
  */
 import type { Module } from '../../platform/module.js'
-import { groupAssignmentRoutes } from './assignment/group-routes.js'
-import type { UpdateDeps } from './deps.js'
 import { APPLICATION_ERRORS } from './errors.js'
+import type { ApplicationDeps } from './manage-applications.js'
 import { applicationNames } from './repository.js'
 import { applicationRoutes } from './routes.js'
-import { stopRoutes } from './stop-routes.js'
 
+export { applicationsOfUser, replaceApplicationsOfUser } from './assignment/assign-applications.js'
 export {
-  applicationsOfUser,
   type InheritedApplication,
   inheritedApplicationsOf,
   MOVE_APPLICATION_USERS,
   type NamedApplication,
 } from './assignment/assignee-repository.js'
-export { replaceApplicationsOfUser } from './assignment/replace-applications-of-user.js'
-export { addApplication } from './create-application.js'
-export { removeApplication } from './delete-application.js'
 export { rejection as applicationError } from './errors.js'
-export { countChange, lockApplication, removeScope } from './lock-application.js'
+export { addApplication, changeApplication, removeApplication } from './manage-applications.js'
 export { type Application, newRegistration, type Registration, usesSecret } from './registration/registration.js'
-export { applicationNames, findApplication } from './repository.js'
-export { CreateApplication, presentApplication } from './schema.js'
-export { endApplicationSecrets } from './secrets/end-secrets-of-team.js'
+export { applicationNames, countChange, findApplication, lockApplication, removeScope } from './repository.js'
+export { CreateApplication } from './schema.js'
+export { endApplicationSecrets } from './secrets/manage-secrets.js'
 export { hasTokenCreator, orphanRegistrationTokensOf } from './secrets/registration-token.js'
-export { applicationGroups, applications, applicationUsers } from './tables.js'
-export { changeApplication } from './update-application.js'
+export { applications } from './tables.js'
 
-export const createApplications = (deps: UpdateDeps): Module => ({
-  routes: [...applicationRoutes(deps), ...stopRoutes(deps), ...groupAssignmentRoutes(deps)],
+export const createApplications = (deps: ApplicationDeps): Module => ({
+  routes: applicationRoutes(deps),
   errors: APPLICATION_ERRORS,
   labels: { application: applicationNames },
 })

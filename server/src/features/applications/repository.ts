@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { anyOf } from '../../platform/db/any-of.js'
+import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
+import { labelsOf } from '../../platform/db/labels.js'
 import { type ApplicationId, parseId, type TeamId } from '../../platform/ids.js'
 import { organizations, teamError } from '../teams/index.js'
 import { rejection } from './errors.js'
@@ -20,17 +21,10 @@ export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
   const one = (id: ApplicationId) => and(eq(applications.id, id), eq(applications.organizationId, teamId))
 
   return {
-    /** Returns undefined if the ID is malformed, unknown, or belongs to another team. */
-    async find(id: string): Promise<Application | undefined> {
-      const known = parseId<ApplicationId>(id)
-      return known && (await tx.select().from(applications).where(one(known)))[0]
-    },
+    find: (id: ApplicationId): Promise<Application[]> => tx.select().from(applications).where(one(id)),
 
-    /** Like `find`, and locks the application and its assignment until the transaction ends. */
-    async lock(id: string): Promise<Application | undefined> {
-      const known = parseId<ApplicationId>(id)
-      return known && (await tx.select().from(applications).where(one(known)).for('no key update'))[0]
-    },
+    lock: (id: ApplicationId): Promise<Application[]> =>
+      tx.select().from(applications).where(one(id)).for('no key update'),
 
     /** Returns the applications, newest first. */
     list: (): Promise<Application[]> =>
@@ -44,7 +38,7 @@ export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
      * Inserts an application. The team is locked while its applications are counted, so concurrent requests cannot exceed the limit.
      * @throws limit_reached with the number of applications and the limit
      */
-    async insert(values: Omit<Application, 'organizationId'>): Promise<Application> {
+    async insert(values: Omit<typeof applications.$inferInsert, 'organizationId'>): Promise<Application> {
       const [team] = await tx
         .select({ maxApplications: organizations.maxApplications })
         .from(organizations)
@@ -78,16 +72,12 @@ export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
       return row
     },
 
-    removeScope: ({ id }: Pick<Application, 'id'>, scope: string) =>
-      tx
-        .update(applications)
-        .set({ scopes: sql`array_remove(${applications.scopes}, ${scope})` })
-        .where(one(id)),
-
-    /** Deletes the application with everything that belongs to it. Returns undefined if there is none. */
-    async delete(id: string): Promise<Application | undefined> {
+    /** Deletes the application with everything that belongs to it, and returns it. @throws application_not_found */
+    async delete(id: string): Promise<Application> {
       const known = parseId<ApplicationId>(id)
-      return known && (await tx.delete(applications).where(one(known)).returning())[0]
+      const [deleted] = known ? await tx.delete(applications).where(one(known)).returning() : []
+      if (!deleted) throw rejection('application_not_found')
+      return deleted
     },
 
     /** Returns the IDs of the assignees in ascending order. */
@@ -133,16 +123,32 @@ export const applicationRepository = (tx: Transaction, teamId: TeamId) => {
 
 /** Returns the application. Runs in the caller's transaction. @throws application_not_found if the ID is malformed, unknown, or belongs to another team */
 export async function findApplication(tx: Transaction, teamId: TeamId, id: string): Promise<Application> {
-  const application = await applicationRepository(tx, teamId).find(id)
+  const known = parseId<ApplicationId>(id)
+  const [application] = known ? await applicationRepository(tx, teamId).find(known) : []
   if (!application) throw rejection('application_not_found')
   return application
 }
 
-/** Returns the names of those of `ids` that are applications of the team. Runs in the caller's transaction. */
-export async function applicationNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
-  const rows = await tx
-    .select({ id: applications.id, name: applications.name })
-    .from(applications)
-    .where(and(eq(applications.organizationId, teamId), anyOf(applications.id, ids as ApplicationId[])))
-  return new Map(rows.map(({ id, name }) => [id, name]))
+/** Like `findApplication`, and locks the application and its assignment until the transaction ends. */
+export async function lockApplication(tx: Transaction, teamId: TeamId, id: string): Promise<Application> {
+  const known = parseId<ApplicationId>(id)
+  const [application] = known ? await applicationRepository(tx, teamId).lock(known) : []
+  if (!application) throw rejection('application_not_found')
+  return application
 }
+
+/** Removes a scope from the registration, without incrementing the version. Runs in the caller's transaction. */
+export async function removeScope(tx: Transaction, { id, organizationId }: Application, scope: string): Promise<void> {
+  await tx
+    .update(applications)
+    .set({ scopes: sql`array_remove(${applications.scopes}, ${scope})` })
+    .where(and(eq(applications.id, id), eq(applications.organizationId, organizationId)))
+}
+
+/** Increments the version after a change of dependent data, so that nodes discard what they cached. Runs in the caller's transaction. */
+export async function countChange(tx: Transaction, clock: Clock, application: Application): Promise<void> {
+  await applicationRepository(tx, application.organizationId).update(application, { updatedAt: clock.now() })
+}
+
+/** Returns the names of those of `ids` that are applications of the team. Runs in the caller's transaction. */
+export const applicationNames = labelsOf(applications, applications.name)

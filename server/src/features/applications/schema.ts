@@ -1,13 +1,7 @@
 import Type from 'typebox'
-import { anyObject } from '../../platform/http/any-object.js'
+import { anyObject, clearable, nullable, oneOf, timestamp } from '../../platform/http/schema-parts.js'
 import { DisplayName, ImageUrl } from '../settings/index.js'
-import type { Application } from './registration/registration.js'
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
-
-const oneOf = <const Names extends readonly string[]>(...names: Names) =>
-  Type.Unsafe<Names[number]>({ type: 'string', enum: names })
+import { type Application, toRegistration } from './registration/registration.js'
 
 const ApplicationType = oneOf('OIDC', 'SAML')
 const AuthMethod = oneOf('client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none')
@@ -35,8 +29,8 @@ const StringMap = (options: object = {}) =>
   })
 
 const fields = {
-  description: optional(Type.String({ maxLength: 500 })),
-  logoUrl: optional(ImageUrl),
+  description: clearable(Type.String({ maxLength: 500 })),
+  logoUrl: clearable(ImageUrl),
   redirectUris: Type.Optional(
     Type.Array(Uri, {
       maxItems: 100,
@@ -45,14 +39,14 @@ const fields = {
     }),
   ),
   postLogoutRedirectUris: Type.Optional(UriList),
-  backchannelLogoutUri: optional(Uri),
+  backchannelLogoutUri: clearable(Uri),
   grantTypes: Type.Optional(Type.Array(GrantType, { maxItems: 20 })),
   responseTypes: Type.Optional(Type.Array(oneOf('code'), { maxItems: 20 })),
   scopes: Type.Optional(Type.Array(ScopeToken, { maxItems: 100 })),
   tokenEndpointAuthMethod: Type.Optional(AuthMethod),
   isPublicClient: Type.Optional(Type.Boolean({ description: 'Equivalent to the authentication method none' })),
   requireDpop: Type.Optional(Type.Boolean()),
-  jwks: optional(Jwks),
+  jwks: clearable(Jwks),
   dpopNonceEnabled: Type.Optional(Type.Boolean()),
   isAiAgent: Type.Optional(Type.Boolean()),
   launchUrl: Type.Optional(
@@ -70,11 +64,11 @@ const fields = {
       description: 'Whether only assigned users may use it; false: every member of the team',
     }),
   ),
-  samlEntityId: optional(SamlName),
-  samlSpEntityId: optional(SamlName),
-  samlSpAcsUrl: optional(Uri),
-  samlNameIdFormat: optional(Type.String({ maxLength: 255, pattern: '^[^\\s\\p{C}]+$' })),
-  samlAttributeMapping: optional(
+  samlEntityId: clearable(SamlName),
+  samlSpEntityId: clearable(SamlName),
+  samlSpAcsUrl: clearable(Uri),
+  samlNameIdFormat: clearable(Type.String({ maxLength: 255, pattern: '^[^\\s\\p{C}]+$' })),
+  samlAttributeMapping: clearable(
     StringMap({
       maxProperties: 100,
       propertyNames: { maxLength: 500 },
@@ -82,7 +76,7 @@ const fields = {
         'Attribute name → profile field: email, firstName, lastName, displayName, department, title, phone, locale, groups, externalId, id, role. If empty: email, firstName, lastName and displayName under their own names',
     }),
   ),
-  samlSpCertificate: optional(
+  samlSpCertificate: clearable(
     Type.String({
       maxLength: 32_768,
       description:
@@ -92,7 +86,7 @@ const fields = {
   samlEncryptAssertion: Type.Optional(
     Type.Boolean({ description: 'Encrypts assertions for `samlSpCertificate`, which must have an RSA key' }),
   ),
-  samlSpSloUrl: optional(Uri),
+  samlSpSloUrl: clearable(Uri),
   samlAllowIdpInitiated: Type.Optional(Type.Boolean({ description: 'Allows IdP-initiated sign-in from the launcher' })),
 }
 
@@ -136,18 +130,14 @@ const shown = {
   samlSpSloUrl: Type.Optional(Type.String()),
   samlAllowIdpInitiated: Type.Boolean(),
   hasSecret: Type.Boolean({ description: 'Whether the application has a secret' }),
-  secretRotatedAt: Type.Optional(Type.String({ format: 'date-time' })),
+  secretRotatedAt: Type.Optional(timestamp()),
   managedByClient: Type.Boolean({
     description: 'Whether the client has a token to manage its own registration (RFC 7592)',
   }),
-  stoppedAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'Set while the application is stopped: it receives no tokens' }),
-  ),
-  previousSecretExpiresAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'The previous secret is valid until then' }),
-  ),
-  createdAt: Type.String({ format: 'date-time' }),
-  updatedAt: Type.String({ format: 'date-time' }),
+  stoppedAt: Type.Optional(timestamp('Set while the application is stopped: it receives no tokens')),
+  previousSecretExpiresAt: Type.Optional(timestamp('The previous secret is valid until then')),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
 }
 
 /** Fields that are not set are left out. */
@@ -173,44 +163,14 @@ export const RotateSecret = Type.Object({
 })
 export const RotatedSecret = Type.Object({
   clientSecret: Type.String(),
-  previousSecretExpiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+  previousSecretExpiresAt: Type.Optional(timestamp()),
 })
-
-export const AssignApplications = Type.Object({ applicationIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
-export const NamedApplicationBody = Type.Object({ id: Type.String(), name: Type.String() })
 
 export const presentApplication = (application: Application, now: Date) => ({
   id: application.id,
   teamId: application.organizationId,
-  name: application.name,
-  description: application.description ?? undefined,
-  logoUrl: application.logoUrl ?? undefined,
-  type: application.type,
   clientId: application.clientId,
-  redirectUris: application.redirectUris,
-  postLogoutRedirectUris: application.postLogoutRedirectUris,
-  backchannelLogoutUri: application.backchannelLogoutUri ?? undefined,
-  grantTypes: application.grantTypes,
-  responseTypes: application.responseTypes,
-  scopes: application.scopes,
-  tokenEndpointAuthMethod: application.tokenEndpointAuthMethod,
-  isPublicClient: application.isPublicClient,
-  requireDpop: application.requireDpop,
-  dpopNonceEnabled: application.dpopNonceEnabled,
-  isAiAgent: application.isAiAgent,
-  launchUrl: application.launchUrl ?? undefined,
-  resources: application.resources,
-  jwks: application.jwks ?? undefined,
-  assignmentRequired: application.assignmentRequired,
-  samlEntityId: application.samlEntityId ?? undefined,
-  samlSpEntityId: application.samlSpEntityId ?? undefined,
-  samlSpAcsUrl: application.samlSpAcsUrl ?? undefined,
-  samlNameIdFormat: application.samlNameIdFormat ?? undefined,
-  samlAttributeMapping: application.samlAttributeMapping ?? undefined,
-  samlSpCertificate: application.samlSpCertificate ?? undefined,
-  samlEncryptAssertion: application.samlEncryptAssertion,
-  samlSpSloUrl: application.samlSpSloUrl ?? undefined,
-  samlAllowIdpInitiated: application.samlAllowIdpInitiated,
+  ...Object.fromEntries(Object.entries(toRegistration(application)).filter(([, value]) => value !== null)),
   hasSecret: application.secretHash !== null,
   secretRotatedAt: application.secretRotatedAt?.toISOString(),
   managedByClient: application.registrationTokenHash !== null,

@@ -15,16 +15,13 @@ import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { ApplicationId, GroupId, TeamId, UserId } from '../../platform/ids.js'
 import { groups } from '../groups/index.js'
 import { memberships } from '../members/index.js'
-import { organizations } from '../teams/index.js'
+import { teamColumn } from '../teams/index.js'
 
 export const applications = pgTable(
   'applications',
   {
     id: uuid('id').$type<ApplicationId>().primaryKey(),
-    organizationId: uuid('organization_id')
-      .$type<TeamId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organizationId: teamColumn(),
     name: text('name').notNull(),
     description: text('description'),
     logoUrl: text('logo_url'),

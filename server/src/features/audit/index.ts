@@ -15,13 +15,20 @@ import type { Module } from '../../platform/module.js'
 import type { AuditDeps } from './chain/deps.js'
 import { sealEntries } from './chain/seal-entries.js'
 import { AUDIT_ERRORS } from './errors.js'
-import type { LogDeps } from './log/scope.js'
+import type { LogDeps } from './log/search-log.js'
 import { auditRoutes } from './routes.js'
 
-export { AUDIT_ACTIONS, type AuditAction } from './actions.js'
+export type { AuditAction } from './actions.js'
 export type { AuditNames } from './log/labels.js'
 export { type PastEntry, pastEntries } from './past-entries.js'
-export { type Audit, type AuditSubject, createAuditRecorder, type EntryValues, recordingWith } from './record.js'
+export {
+  type Audit,
+  type AuditSubject,
+  createAuditRecorder,
+  type EntryValues,
+  recordingWith,
+  type TeamSubject,
+} from './record.js'
 export { setChange } from './set-change.js'
 
 export const createAudit = (deps: AuditDeps & LogDeps & { log: Logger }): Module => ({

@@ -15,6 +15,9 @@ export interface AuditSubject {
   origin: RequestOrigin
 }
 
+/** The author of a change in a team: one of its users, or its directory without a user. */
+export type TeamSubject = AuditSubject & { teamId: TeamId }
+
 export interface AuditDetails {
   result?: 'SUCCESS' | 'FAILURE' | 'DENIED'
   /** The target, as `kind:id`. */

@@ -8,7 +8,7 @@ import { createVerifyChain } from './chain/verify-chain.js'
 import { exportLogs } from './log/export-logs.js'
 import { readEntry, readLogs } from './log/read-logs.js'
 import { readStats } from './log/read-stats.js'
-import { authorizeLog, type LogDeps } from './log/scope.js'
+import { authorizeLog, type LogDeps } from './log/search-log.js'
 import {
   AuditEntry,
   ChainReport,

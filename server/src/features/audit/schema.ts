@@ -1,11 +1,9 @@
 import Type from 'typebox'
-import { anyObject } from '../../platform/http/any-object.js'
 import { PageQuery } from '../../platform/http/paging.js'
+import { anyObject, nullable, pageSchema, timestamp } from '../../platform/http/schema-parts.js'
 import type { NamedEntry } from './log/labels.js'
-import { MAX_DAYS } from './log/read-stats.js'
 
 const Result = Type.Union([Type.Literal('SUCCESS'), Type.Literal('FAILURE'), Type.Literal('DENIED')])
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 export const AuditEntry = Type.Object(
   {
@@ -36,7 +34,7 @@ export const AuditEntry = Type.Object(
     ipAddress: nullable(Type.String()),
     userAgent: nullable(Type.String()),
     requestId: nullable(Type.String()),
-    createdAt: Type.String({ format: 'date-time' }),
+    createdAt: timestamp(),
   },
   { $id: 'AuditEntry' },
 )
@@ -49,6 +47,7 @@ const Scope = {
   ),
 }
 export const ScopeQuery = Type.Object(Scope)
+export type Scope = Type.Static<typeof ScopeQuery>
 
 const Filter = {
   userId: Type.Optional(Type.String({ description: 'The acting user' })),
@@ -68,26 +67,32 @@ const Filter = {
   minRisk: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Minimum riskScore' })),
   startDate: Type.Optional(Type.String({ description: 'ISO 8601, inclusive' })),
   endDate: Type.Optional(Type.String({ description: 'ISO 8601, inclusive; a day without a time is the whole day' })),
-  ...Scope,
 }
+const FilterQuery = Type.Object(Filter)
+/** The filters of a request. */
+export type LogQuery = Type.Static<typeof FilterQuery>
 
-export const LogsQuery = Type.Object({ ...Filter, ...PageQuery })
-export const LogsPage = Type.Object({
-  data: Type.Array(AuditEntry),
-  total: Type.Integer(),
-  page: Type.Integer(),
-  limit: Type.Integer(),
-})
+/** Returns whether a query has a filter. */
+export const isFiltered = (query: LogQuery): boolean =>
+  Object.keys(Filter).some((name) => query[name as keyof LogQuery] !== undefined)
+
+export const LogsQuery = Type.Object({ ...Filter, ...Scope, ...PageQuery })
+export const LogsPage = pageSchema(AuditEntry)
 
 export const EntryParams = Type.Object({ id: Type.String() })
 
 export const ExportQuery = Type.Object({
   ...Filter,
+  ...Scope,
   format: Type.Optional(Type.Union([Type.Literal('ndjson'), Type.Literal('csv')], { description: 'Default `ndjson`' })),
 })
 
+/** The maximum of `days`. */
+export const MAX_DAYS = 3_650
+
 export const StatsQuery = Type.Object({
   ...Filter,
+  ...Scope,
   days: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -96,6 +101,7 @@ export const StatsQuery = Type.Object({
     }),
   ),
 })
+export type Stats = Type.Static<typeof Stats>
 export const Stats = Type.Object({
   totalEvents: Type.Integer(),
   byAction: Type.Array(Type.Object({ action: Type.String(), count: Type.Integer() })),

@@ -1,4 +1,5 @@
 import type { AppError } from '../../platform/app-error.js'
+import type { BoundedQueue } from '../../platform/concurrency/fair-queue.js'
 import type { Config } from '../../platform/config/config.js'
 import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
@@ -26,7 +27,8 @@ export interface AccountDeps extends EndDeps, FactorDeps {
   /** Evaluates the sign-in policies of a team. */
   decideSignOn: DecideSignOn
   /** Queues sign-ins to the same account. */
-  signInQueue: SignInQueue
+  /** Limits the sign-ins that lock an account, by email address. */
+  signInQueue: BoundedQueue
   /** Maps IP addresses to countries. */
   countries: Countries
   /** Deletes the consents of a user. Returns the number of applications. Runs in the caller's transaction. */
@@ -44,11 +46,6 @@ export interface AccountDeps extends EndDeps, FactorDeps {
   continueSession: (tx: Transaction, from: SessionId, to: SessionId) => Promise<void>
   /** Returns the error if the provider no longer asserts users of this role, although it did before the challenge. */
   rejectAsserted: (tx: Transaction, asserted: Asserted, role: string) => Promise<AppError | undefined>
-}
-
-export interface SignInQueue {
-  /** Runs work that locks an account, at most a few at a time. @throws rate_limited if too many are queued */
-  take<T>(account: string, work: () => Promise<T>): Promise<T>
 }
 
 /**

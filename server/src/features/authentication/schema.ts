@@ -1,8 +1,6 @@
 import Type from 'typebox'
 import { SINGLE_LINE_OR_BLANK } from '../../platform/single-line.js'
 
-export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-
 export const Email = Type.String({
   maxLength: 320,
   description: 'Case and surrounding white space are ignored',

@@ -4,8 +4,8 @@ import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { type GroupId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { memberships, showsOwnProfile } from '../members/index.js'
-import { organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
+import { rejection } from './errors.js'
 import { groupMembers, groups } from './tables.js'
 
 export type Group = typeof groups.$inferSelect
@@ -40,17 +40,9 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
     and(eq(groups.organizationId, teamId), search === undefined ? undefined : ilike(groups.name, containing(search)))
 
   return {
-    /** Returns undefined if the ID is malformed, unknown, or belongs to another team. */
-    async find(id: string): Promise<CountedGroup | undefined> {
-      const known = parseId<GroupId>(id)
-      return known && (await tx.select(counted).from(groups).where(one(known)))[0]
-    },
+    find: (id: GroupId): Promise<CountedGroup[]> => tx.select(counted).from(groups).where(one(id)),
 
-    /** Like `find` without the count, and locks the group and its sets until the transaction ends. */
-    async lock(id: string): Promise<Group | undefined> {
-      const known = parseId<GroupId>(id)
-      return known && (await tx.select().from(groups).where(one(known)).for('no key update'))[0]
-    },
+    lock: (id: GroupId): Promise<Group[]> => tx.select().from(groups).where(one(id)).for('no key update'),
 
     /** Returns one page, newest first, of the groups whose name contains `search`, case-insensitively. */
     page: (search: string | undefined, { page, limit }: { page: number; limit: number }): Promise<CountedGroup[]> =>
@@ -67,16 +59,6 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
       return row?.total ?? 0
     },
 
-    /** Returns whether the team still exists, and prevents its deletion until the transaction ends. */
-    async keepTeam(): Promise<boolean> {
-      const rows = await tx
-        .select({ id: organizations.id })
-        .from(organizations)
-        .where(eq(organizations.id, teamId))
-        .for('key share')
-      return rows.length === 1
-    },
-
     /** Returns undefined if the team already has a group with this name. */
     async insert(group: Omit<Group, 'organizationId'>): Promise<Group | undefined> {
       const [row] = await tx
@@ -91,11 +73,9 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
     update: (id: GroupId, change: Partial<Pick<Group, 'name' | 'description' | 'updatedAt'>>) =>
       tx.update(groups).set(change).where(one(id)),
 
-    /** Deletes the group with its members and assignments. Returns undefined if there is none. */
-    async delete(id: string): Promise<Group | undefined> {
-      const known = parseId<GroupId>(id)
-      return known && (await tx.delete(groups).where(one(known)).returning())[0]
-    },
+    /** Deletes the group with its members and assignments. Returns whether there was one. */
+    delete: async (id: GroupId): Promise<boolean> =>
+      (await tx.delete(groups).where(one(id)).returning({ id: groups.id })).length > 0,
 
     /** Returns the members by email address. */
     members: (id: GroupId): Promise<GroupUser[]> =>
@@ -144,13 +124,31 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
   }
 }
 
-/** Returns the names of those of `ids` that are groups of the team. Runs in the caller's transaction. */
-export async function groupNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
+/** Returns the group. Runs in the caller's transaction. @throws group_not_found if the ID is malformed, unknown, or belongs to another team */
+export async function findGroup(tx: Transaction, teamId: TeamId, id: string): Promise<CountedGroup> {
+  const known = parseId<GroupId>(id)
+  const [group] = known ? await groupRepository(tx, teamId).find(known) : []
+  if (!group) throw rejection('group_not_found')
+  return group
+}
+
+/** Like `findGroup` without the count, and locks the group, its members and its applications until the transaction ends. */
+export async function lockGroup(tx: Transaction, teamId: TeamId, id: string): Promise<Group> {
+  const known = parseId<GroupId>(id)
+  const [group] = known ? await groupRepository(tx, teamId).lock(known) : []
+  if (!group) throw rejection('group_not_found')
+  return group
+}
+
+/** Returns those of `ids` that are groups of the team, and prevents their deletion. Runs in the caller's transaction. */
+export async function lockGroups(tx: Transaction, teamId: TeamId, ids: GroupId[]): Promise<GroupId[]> {
   const rows = await tx
-    .select({ id: groups.id, name: groups.name })
+    .select({ id: groups.id })
     .from(groups)
-    .where(and(eq(groups.organizationId, teamId), anyOf(groups.id, ids as GroupId[])))
-  return new Map(rows.map(({ id, name }) => [id, name]))
+    .where(and(eq(groups.organizationId, teamId), anyOf(groups.id, ids)))
+    .orderBy(groups.id)
+    .for('key share')
+  return rows.map(({ id }) => id)
 }
 
 /** Returns the groups of the team with one of these names, by name. Runs in the caller's transaction. */

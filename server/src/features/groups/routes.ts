@@ -1,42 +1,22 @@
 import Type from 'typebox'
-import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import { declaredFields } from '../../platform/http/declared-fields.js'
-import { entityTag } from '../../platform/http/entity-tag.js'
 import { pageOf } from '../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { createGroup } from './create-group.js'
-import { deleteGroup } from './delete-group.js'
-import type { GroupDeps } from './deps.js'
-import { listGroups, readGroup, readMembers } from './queries.js'
-import { replaceMembers } from './replace-members.js'
-import {
-  CreateGroup,
-  GroupBody,
-  GroupsPage,
-  GroupsQuery,
-  GroupWithUsers,
-  presentGroup,
-  ReplaceMembers,
-  UpdateGroup,
-} from './schema.js'
-import { updateGroup } from './update-group.js'
+import { Message } from '../../platform/http/schema-parts.js'
+import { setRoutes } from '../../platform/http/set-routes.js'
+import { readMembers, replaceMembers } from './change-members.js'
+import { createGroup, deleteGroup, type GroupDeps, listGroups, readGroup, updateGroup } from './manage-groups.js'
+import { CreateGroup, GroupBody, GroupsPage, GroupsQuery, GroupWithUsers, presentGroup, UpdateGroup } from './schema.js'
 
 const tag = 'Groups'
-const params = Type.Object({ id: Type.String() })
-const ONE = '/api/v1/groups/:id'
-const SET_TAG = 'The response has an `ETag` of the set, for `If-Match`.'
-const IF_MATCH = {
-  'if-match': 'ETag of the set that you read; if the set has changed since, the request fails with 412',
-}
-
-const tagOf = ({ users }: { users: { id: string }[] }): string => entityTag(users.map(({ id }) => id))
+const ALL = { path: '/api/v1/groups', tag } as const
+const ONE = { path: '/api/v1/groups/:id', params: Type.Object({ id: Type.String() }), tag } as const
 
 export const groupRoutes = (deps: GroupDeps): Route[] => [
   defineRoute({
+    ...ALL,
     method: 'GET',
-    path: '/api/v1/groups',
     permission: 'groups:read',
-    tag,
     summary: "List the team's groups, newest first",
     query: GroupsQuery,
     responses: { 200: GroupsPage },
@@ -47,10 +27,9 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
     },
   }),
   defineRoute({
+    ...ALL,
     method: 'POST',
-    path: '/api/v1/groups',
     permission: 'groups:write',
-    tag,
     summary: 'Create a group',
     body: CreateGroup,
     responses: { 201: GroupBody },
@@ -58,23 +37,19 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
     handle: async ({ actor, body }) => presentGroup(await createGroup(deps, actor, body)),
   }),
   defineRoute({
+    ...ONE,
     method: 'GET',
-    path: ONE,
     permission: 'groups:read',
-    tag,
     summary: 'Get a group',
-    params,
     responses: { 200: GroupBody },
     errors: ['group_not_found'],
     handle: async ({ actor, params }) => presentGroup(await readGroup(deps, actor, params.id)),
   }),
   defineRoute({
+    ...ONE,
     method: 'PUT',
-    path: ONE,
     permission: 'groups:write',
-    tag,
     summary: 'Update a group; fields that are left out do not change',
-    params,
     body: UpdateGroup,
     responses: { 200: GroupBody },
     errors: ['group_not_found', 'group_name_taken'],
@@ -82,54 +57,39 @@ export const groupRoutes = (deps: GroupDeps): Route[] => [
       presentGroup(await updateGroup(deps, actor, params.id, declaredFields(body, UpdateGroup))),
   }),
   defineRoute({
+    ...ONE,
     method: 'DELETE',
-    path: ONE,
     permission: 'groups:write',
-    tag,
     summary: 'Delete a group with its memberships and assignments',
     description:
       'Members lose the applications that only this group assigned to them. An application without any other assignment keeps `assignmentRequired`, so no user can access it.',
-    params,
-    responses: { 200: Type.Object({ message: Type.String() }) },
+    responses: { 200: Message },
     errors: ['group_not_found'],
     handle: async ({ actor, params }) => {
       await deleteGroup(deps, actor, params.id)
       return { message: 'The group was deleted' }
     },
   }),
-  defineRoute({
-    method: 'GET',
-    path: `${ONE}/users`,
-    permission: 'groups:read',
+  ...setRoutes({
+    path: `${ONE.path}/users`,
+    param: 'id',
     tag,
-    summary: 'List the members of a group',
-    description: `Returns all members, without pages. ${SET_TAG}`,
-    params,
-    responses: { 200: GroupWithUsers },
-    errors: ['group_not_found'],
-    handle: async ({ actor, params, http }) => {
-      const group = await readMembers(deps, actor, params.id)
-      http.setHeader('etag', tagOf(group))
-      return group
+    response: GroupWithUsers,
+    field: 'userIds',
+    read: {
+      permission: 'groups:read',
+      summary: 'List the members of a group',
+      description: 'Returns all members, without pages.',
+      errors: ['group_not_found'],
+      handle: (actor, id) => readMembers(deps, actor, id),
     },
-  }),
-  defineRoute({
-    method: 'PUT',
-    path: `${ONE}/users`,
-    permission: 'groups:members',
-    tag,
-    summary: 'Replace the members of a group',
-    description: `Removes all members that are not in the list. ${SET_TAG}`,
-    params,
-    bodyLimit: LARGE_BODY,
-    body: ReplaceMembers,
-    headers: IF_MATCH,
-    responses: { 200: GroupWithUsers },
-    errors: ['group_not_found', 'user_not_found', 'stale_version'],
-    handle: async ({ actor, params, body, http }) => {
-      const group = await replaceMembers(deps, actor, params.id, body.userIds, http.header('if-match'))
-      http.setHeader('etag', tagOf(group))
-      return group
+    replace: {
+      permission: 'groups:members',
+      summary: 'Replace the members of a group',
+      description: 'Removes all members that are not in the list.',
+      errors: ['group_not_found', 'user_not_found'],
+      handle: (actor, id, userIds, ifMatch) => replaceMembers(deps, actor, id, userIds, ifMatch),
     },
+    idsOf: ({ users }) => users.map(({ id }) => id),
   }),
 ]

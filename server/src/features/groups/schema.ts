@@ -1,15 +1,15 @@
 import Type from 'typebox'
 import { PageQuery } from '../../platform/http/paging.js'
+import { clearable, nullable, pageSchema, timestamp } from '../../platform/http/schema-parts.js'
 import { DisplayName } from '../settings/index.js'
 import type { CountedGroup } from './repository.js'
 
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Description = Type.String({ maxLength: 500 })
 
-export const CreateGroup = Type.Object({ name: DisplayName, description: Type.Optional(nullable(Description)) })
+export const CreateGroup = Type.Object({ name: DisplayName, description: clearable(Description) })
 export const UpdateGroup = Type.Object({
   name: Type.Optional(DisplayName),
-  description: Type.Optional(nullable(Description)),
+  description: clearable(Description),
 })
 
 export const GroupsQuery = Type.Object({
@@ -23,19 +23,13 @@ export const GroupBody = Type.Object(
     name: Type.String(),
     description: nullable(Type.String()),
     memberCount: Type.Integer(),
-    createdAt: Type.String({ format: 'date-time' }),
-    updatedAt: Type.String({ format: 'date-time' }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
   },
   { $id: 'Group' },
 )
-export const GroupsPage = Type.Object({
-  data: Type.Array(GroupBody),
-  total: Type.Integer(),
-  page: Type.Integer(),
-  limit: Type.Integer(),
-})
+export const GroupsPage = pageSchema(GroupBody)
 
-export const ReplaceMembers = Type.Object({ userIds: Type.Array(Type.String(), { maxItems: 10_000 }) })
 export const GroupWithUsers = Type.Object(
   {
     id: Type.String(),
@@ -52,11 +46,8 @@ export const GroupWithUsers = Type.Object(
   { $id: 'GroupWithUsers' },
 )
 
-export const presentGroup = ({ id, name, description, memberCount, createdAt, updatedAt }: CountedGroup) => ({
-  id,
-  name,
-  description,
-  memberCount,
+export const presentGroup = ({ organizationId, createdAt, updatedAt, ...group }: CountedGroup) => ({
+  ...group,
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 })

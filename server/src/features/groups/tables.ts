@@ -3,16 +3,13 @@ import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 
 import { timestampColumn } from '../../platform/db/platform-tables.js'
 import type { GroupId, TeamId, UserId } from '../../platform/ids.js'
 import { memberships } from '../members/index.js'
-import { organizations } from '../teams/index.js'
+import { teamColumn } from '../teams/index.js'
 
 export const groups = pgTable(
   'groups',
   {
     id: uuid('id').$type<GroupId>().primaryKey(),
-    organizationId: uuid('organization_id')
-      .$type<TeamId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organizationId: teamColumn(),
     name: text('name').notNull(),
     description: text('description'),
     createdAt: timestampColumn('created_at').notNull(),

@@ -12,14 +12,16 @@
  * Tables: directories, directory_runs, directory_entries, directory_members. Errors: directory_*. Audit: directory.created, .updated,
  * .deleted, .tested, .sync_started, .synced, user.*, member.added, group.*.
  */
-
+import { labelsOf } from '../../platform/db/labels.js'
+import type { DirectoryId } from '../../platform/ids.js'
 import type { Module } from '../../platform/module.js'
 import { configurationRoutes } from './configuration/routes.js'
 import type { DirectoryDeps } from './model/deps.js'
+import { contextOfPassword } from './model/directory.js'
 import { DIRECTORY_ERRORS } from './model/errors.js'
-import { directoryNames, rewrapBindPasswords } from './model/repository.js'
 import { directoryJobs } from './sync/jobs.js'
 import { syncRoutes } from './sync/routes.js'
+import { directories } from './tables.js'
 
 export {
   orphanDirectoriesOf,
@@ -32,6 +34,8 @@ export const createLdap = (deps: DirectoryDeps): Module => ({
   routes: [...configurationRoutes(deps), ...syncRoutes(deps)],
   jobs: directoryJobs(deps),
   errors: DIRECTORY_ERRORS,
-  labels: { directory: directoryNames },
-  startup: () => rewrapBindPasswords(deps),
+  labels: { directory: labelsOf(directories, directories.url) },
+  sealed: [
+    { id: directories.id, sealed: directories.bindPassword, contextOf: (id: DirectoryId) => contextOfPassword({ id }) },
+  ],
 })

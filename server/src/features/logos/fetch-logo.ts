@@ -3,7 +3,6 @@ import type { Database } from '../../platform/db/database.js'
 import { type Outbound, OutboundError, type TeamOutbound } from '../../platform/http/outbound.js'
 import type { TeamId } from '../../platform/ids.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
-import { mediaTypeOf } from './media-type.js'
 import { type LogoFailure, logos } from './tables.js'
 
 export const FETCH_LOGO_JOB = 'logos.fetch'
@@ -22,7 +21,7 @@ interface FetchRequest {
 export const fetchLogo = ({ db, outbound }: { db: Database; outbound: Outbound }): JobKind => ({
   kind: FETCH_LOGO_JOB,
   attempts: 2,
-  atOnce: 10,
+  concurrency: 10,
   // A publisher that does not respond delays no logo of another team.
   perTeam: 1,
   aside: true,
@@ -44,11 +43,11 @@ async function fetchPicture(outbound: TeamOutbound, url: string): Promise<Fetche
   const act = outbound.together()
   let next = url
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const answer = await act.send(next, { method: 'GET', headers: { accept: 'image/*' } }).catch(noAnswer)
-    if (!answer) return { failure: 'no_answer' }
-    if (answer.status === 200) return pictureOf(answer.bytes)
-    const { location } = answer.headers
-    const isRedirect = answer.status >= 300 && answer.status < 400 && typeof location === 'string'
+    const response = await act.send(next, { method: 'GET', headers: { accept: 'image/*' } }).catch(noAnswer)
+    if (!response) return { failure: 'no_answer' }
+    if (response.status === 200) return pictureOf(response.bytes)
+    const { location } = response.headers
+    const isRedirect = response.status >= 300 && response.status < 400 && typeof location === 'string'
     if (!isRedirect || !URL.canParse(location, next)) return { failure: 'bad_status' }
     next = new URL(location, next).href
   }
@@ -65,3 +64,19 @@ function noAnswer(error: Error): undefined {
   if (error instanceof OutboundError) return undefined
   throw error
 }
+
+type Signature = readonly [mediaType: string, isOfType: (content: Buffer) => boolean]
+
+const startsWith = (content: Buffer, signature: string, offset = 0): boolean =>
+  content.toString('latin1', offset, offset + signature.length) === signature
+
+const SIGNATURES: readonly Signature[] = [
+  ['image/png', (content) => startsWith(content, '\x89PNG\r\n\x1a\n')],
+  ['image/jpeg', (content) => startsWith(content, '\xff\xd8\xff')],
+  ['image/gif', (content) => startsWith(content, 'GIF87a') || startsWith(content, 'GIF89a')],
+  ['image/webp', (content) => startsWith(content, 'RIFF') && startsWith(content, 'WEBP', 8)],
+  ['image/svg+xml', (content) => /^\ufeff?\s*<(?:svg[\s>]|\?xml.*<svg[\s>])/s.test(content.toString('utf8', 0, 2_048))],
+]
+
+/** Returns the media type of an image by its first bytes, independent of its server; undefined if it is not supported as a logo. */
+const mediaTypeOf = (content: Buffer): string | undefined => SIGNATURES.find(([, isOfType]) => isOfType(content))?.[0]

@@ -6,8 +6,9 @@ import type { MembershipId, TeamId, UserId } from '../../platform/ids.js'
 import type { Role } from '../permissions/index.js'
 import { teamError } from '../teams/index.js'
 import { rejection } from './errors.js'
-import { type DirectoryProfile, type Membership, rejectFull } from './repository.js'
-import { type Seats, seatsOf } from './team-seats.js'
+import type { Membership } from './find-member.js'
+import type { DirectoryProfile } from './repository.js'
+import { rejectFull, type Seats, seatsOf } from './team-seats.js'
 
 export interface NewMember {
   userId: UserId
@@ -50,14 +51,7 @@ export async function addMembers(
   if (!seats) throw teamError('organization_not_found')
   rejectFull(seats, members.length)
   const ids = members.map(() => uuidv7<MembershipId>(clock))
-  const rows = members.map(({ userId, role, status, confirmed, profile }, index) => ({
-    userId,
-    role,
-    status,
-    confirmed,
-    ...profile,
-    id: ids[index],
-  }))
+  const rows = members.map(({ profile, ...member }, index) => ({ ...member, ...profile, id: ids[index] }))
   const addedAt = clock.now()
   const emails = members.flatMap(({ email }) => email ?? [])
   const [added] = await tx.run(insertMembers, [JSON.stringify(rows), teamId, addedAt, emails])

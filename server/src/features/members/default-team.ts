@@ -4,7 +4,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import { NO_TEAM, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { isHomeTeam } from '../teams/index.js'
 import { byDefault, grantsUnrestricted } from './confirmed.js'
-import type { Membership } from './repository.js'
+import type { Membership } from './find-member.js'
 
 /** A user's team with the fields that a sign-in needs. */
 export interface OpenTeam {

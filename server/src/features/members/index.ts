@@ -11,13 +11,14 @@
  * .owner_appointed, member.added, .joined, .confirmed, .invited, .role_changed, user.team_blocked, .team_unblocked, invitation.resent,
  * .revoked.
  */
+import { labelsOf } from '../../platform/db/labels.js'
 import type { Module } from '../../platform/module.js'
 import type { MemberDeps } from './deps.js'
 import { MEMBER_ERRORS } from './errors.js'
 import { MEMBER_MAILS } from './invitations/mails.js'
-import { invitationNames } from './invitations/repository.js'
 import { memberAddresses } from './member-addresses.js'
 import { memberRoutes } from './routes.js'
+import { invitations } from './tables.js'
 
 export {
   disregardEarlierFactors,
@@ -63,54 +64,57 @@ export {
 export type { MemberDeps, VerifiedDomains } from './deps.js'
 
 export { rejection as memberError } from './errors.js'
-export { findMember, findMembers, findMembership, lockMembership } from './find-membership.js'
-export { closeInvitations } from './invitations/close-invitations.js'
-export { findValidInvitation } from './invitations/find-valid-invitation.js'
-export { MEMBER_MAILS } from './invitations/mails.js'
 export {
-  invitationNames,
+  findMember,
+  findMembers,
+  findMembership,
+  lockActiveMember,
+  lockMembers,
+  lockMembership,
+  type Membership,
+  memberOfEitherId,
+} from './find-member.js'
+export {
+  findValidInvitation,
   lockInvitationByToken,
   type PendingInvitation,
-  revokePending,
-  updateInvitation,
-} from './invitations/repository.js'
-export { activateMembership } from './joining/activate-membership.js'
-export { type ConfirmingAct, confirmMembership } from './joining/confirm-membership.js'
+} from './invitations/find-valid-invitation.js'
+export { closeInvitations, revokePending, updateInvitation } from './invitations/repository.js'
+export { activateMembership, type ConfirmingAct, confirmMembership } from './joining/confirm-membership.js'
 export { clearRemoval, recordRemoval, recordSuspensions, wasRemoved } from './joining/removed-members.js'
 export { presentWaiting, WaitingTeamShown } from './joining/schema.js'
 export { isBlocked, type WaitingTeam, waitingTeamsOf } from './joining/waiting-teams.js'
-export { mailRecipients } from './mail-recipients.js'
-export { memberAddresses, membersMatching } from './member-addresses.js'
+export {
+  mailRecipients,
+  memberAddresses,
+  memberByEmail,
+  membersMatching,
+  verifiedSenderEmail,
+} from './member-addresses.js'
 export { createMoveMemberships, type MoveMemberships } from './move-memberships.js'
 export { profileViolation } from './profile-violation.js'
 export {
   belongsElsewhere,
-  belongsSomewhere,
   type DirectoryProfile,
   deleteMembership,
   deleteUnconfirmedMemberships,
   isConfirmedElsewhere,
   isConfirmedSomewhere,
-  lockMembers,
   lockTeamsOf,
-  type Membership,
-  memberByEmail,
-  memberOfEitherId,
   type TeamProfile,
   teamsOnlyOf,
   unconfirmSharedTeams,
   updateMembership,
   writeRole,
 } from './repository.js'
-export { hasAdmin, hasOtherAdmin, lockActiveMember, requireRemainingAdmin, successorOf } from './roles/ownership.js'
+export { hasAdmin, requireRemainingAdmin, successorOf } from './roles/ownership.js'
 export { type EndTemporaryOf, type RoleDeps, recordRole } from './roles/record-role.js'
 export { invitations, memberships } from './tables.js'
 export { type Seats, seatsOf } from './team-seats.js'
-export { verifiedSenderEmail } from './verified-sender.js'
 
 export const createMembers = (deps: MemberDeps): Module => ({
   routes: memberRoutes(deps),
   errors: MEMBER_ERRORS,
   mails: MEMBER_MAILS,
-  labels: { user: memberAddresses, invitation: invitationNames },
+  labels: { user: memberAddresses, invitation: labelsOf(invitations, invitations.email) },
 })

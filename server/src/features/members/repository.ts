@@ -3,15 +3,13 @@ import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { isUniqueViolation } from '../../platform/db/database-errors.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import { type MembershipId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
-import { isHomeTeam, type Organization, organizations, teamError } from '../teams/index.js'
+import type { MembershipId, TeamId, UserId } from '../../platform/ids.js'
+import { isHomeTeam, type Organization, organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
-import { isConfirmed, showsOwnProfile } from './confirmed.js'
+import { isConfirmed } from './confirmed.js'
 import { rejection } from './errors.js'
+import type { Membership } from './find-member.js'
 import { blockedTeams, memberships } from './tables.js'
-import type { Seats } from './team-seats.js'
-
-export type Membership = typeof memberships.$inferSelect
 
 /** The profile that a team stores for a member. */
 export type TeamProfile = Partial<
@@ -26,35 +24,6 @@ function rejectTakenExternalId(error: unknown): never {
   throw isUniqueViolation(error, 'memberships_external_id') ? rejection('external_id_taken') : error
 }
 
-/** @throws limit_reached with the number of members and the limit */
-export function rejectFull({ taken, limit }: Seats, more = 1): void {
-  if (taken + more > limit)
-    throw teamError('limit_reached', { detail: `The team has ${taken} members; its limit is ${limit}` })
-}
-
-/** Returns the member of the team with this email address, in any status. Runs in the caller's transaction. */
-export async function memberByEmail(tx: Transaction, teamId: TeamId, email: string): Promise<UserId | undefined> {
-  const [row] = await tx
-    .select({ id: memberships.userId })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.organizationId, teamId), eq(users.email, email)))
-  return row?.id
-}
-
-/** Returns the member with this membership or user ID, locked; undefined if it is malformed, unknown, or of another team. */
-export async function lockMember(tx: Transaction, teamId: TeamId, id: string): Promise<Membership | undefined> {
-  const known = parseId<string>(id)
-  if (!known) return undefined
-  const named = or(eq(memberships.id, known as MembershipId), eq(memberships.userId, known as UserId))
-  const rows = await tx
-    .select()
-    .from(memberships)
-    .where(and(eq(memberships.organizationId, teamId), named))
-    .for('no key update')
-  return rows[0]
-}
-
 /** Updates the role of a locked member. Runs in the caller's transaction. */
 export async function writeRole(tx: Transaction, clock: Clock, id: MembershipId, role: string): Promise<Membership> {
   const [row] = await tx
@@ -63,44 +32,6 @@ export async function writeRole(tx: Transaction, clock: Clock, id: MembershipId,
     .where(eq(memberships.id, id))
     .returning()
   return row as Membership
-}
-
-/** A member as a list shows them: the team's values, with the own profile as fallback. */
-export interface ListedMember {
-  id: MembershipId
-  userId: UserId
-  organizationId: TeamId
-  role: string
-  status: Membership['status']
-  email: string
-  firstName: string | null
-  lastName: string | null
-  createdAt: Date
-  updatedAt: Date
-}
-
-const membersPage = namedQuery<ListedMember, [TeamId, number, number]>(
-  'members.page',
-  `SELECT m.id, m.user_id AS "userId", m.organization_id AS "organizationId", m.role, m.status, u.email,
-     coalesce(m.first_name, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.first_name END) AS "firstName", coalesce(m.last_name, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.last_name END) AS "lastName",
-     m.created_at AS "createdAt", m.updated_at AS "updatedAt"
-   FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1
-   ORDER BY m.created_at DESC, m.id DESC LIMIT $2 OFFSET $3`,
-)
-const membersCount = namedQuery<{ count: number }, [TeamId]>(
-  'members.count',
-  'SELECT count(*)::int AS count FROM memberships WHERE organization_id = $1',
-)
-
-/** Returns one page of the team's members, newest first. */
-export async function pageOfMembers(
-  tx: Transaction,
-  teamId: TeamId,
-  { limit, page }: { limit: number; page: number },
-): Promise<{ rows: ListedMember[]; total: number }> {
-  const rows = await tx.run(membersPage, [teamId, limit, (page - 1) * limit])
-  const [count] = await tx.run(membersCount, [teamId])
-  return { rows, total: count?.count ?? 0 }
 }
 
 /**
@@ -181,12 +112,6 @@ const confirmedHere = namedQuery<{ id: TeamId }, [UserId, TeamId]>(
 export const isConfirmedIn = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<boolean> =>
   (await tx.run(confirmedHere, [userId, teamId])).length > 0
 
-/** Returns whether the user has a membership, in any status. */
-export async function belongsSomewhere(tx: Transaction, userId: UserId): Promise<boolean> {
-  const [row] = await tx.select({ id: memberships.id }).from(memberships).where(eq(memberships.userId, userId)).limit(1)
-  return row !== undefined
-}
-
 /** Returns whether another team has a membership of any kind in the account. Runs in the caller's transaction. */
 export async function belongsElsewhere(tx: Transaction, userId: UserId, teamId: TeamId): Promise<boolean> {
   const [row] = await tx
@@ -195,31 +120,6 @@ export async function belongsElsewhere(tx: Transaction, userId: UserId, teamId: 
     .where(and(eq(memberships.userId, userId), ne(memberships.organizationId, teamId)))
     .limit(1)
   return row !== undefined
-}
-
-/** Returns those of `userIds` that are members of the team, and prevents their removal. Runs in the caller's transaction. */
-export async function lockMembers(tx: Transaction, teamId: TeamId, userIds: UserId[]): Promise<UserId[]> {
-  const rows = await tx
-    .select({ id: memberships.userId })
-    .from(memberships)
-    .where(and(eq(memberships.organizationId, teamId), sql`${memberships.userId} = ANY(${sql.param(userIds)}::uuid[])`))
-    .orderBy(memberships.userId)
-    .for('key share')
-  return rows.map(({ id }) => id)
-}
-
-/** Returns the user with this membership ID or user ID in the team, if any. Runs in the caller's transaction. */
-export async function memberOfEitherId(tx: Transaction, teamId: TeamId, id: string): Promise<UserId | undefined> {
-  const [row] = await tx
-    .select({ userId: memberships.userId })
-    .from(memberships)
-    .where(
-      and(
-        eq(memberships.organizationId, teamId),
-        or(eq(memberships.id, id as MembershipId), eq(memberships.userId, id as UserId)),
-      ),
-    )
-  return row?.userId
 }
 
 /** Updates a membership. Runs in the caller's transaction. @throws external_id_taken */

@@ -1,13 +1,15 @@
 import Type from 'typebox'
+import { nullable, oneOf, pageSchema, timestamp } from '../../platform/http/schema-parts.js'
 import { ROLES } from '../permissions/index.js'
-import type { ListedMember, Membership } from './repository.js'
+import type { Membership } from './find-member.js'
+import type { ListedMember } from './list-members.js'
 
-export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-export const oneOf = <const Names extends readonly string[]>(names: Names) =>
-  Type.Unsafe<Names[number]>({ type: 'string', enum: names })
-export const timestamp = Type.String({ format: 'date-time' })
+/** A route on the team in the path. */
+export const TEAM = '/api/v1/organizations/:orgId'
+export const OF_TEAM = { params: Type.Object({ orgId: Type.String() }), teamInPath: true } as const
+export const TEAM_ERRORS = ['organization_not_found', 'team_sign_in_required'] as const
 
-export const RoleName = oneOf(ROLES)
+export const RoleName = oneOf(...ROLES)
 
 export const RoleBody = Type.Object({ role: RoleName })
 const member = {
@@ -15,39 +17,25 @@ const member = {
   userId: Type.String(),
   organizationId: Type.String(),
   role: Type.String({ description: 'OWNER, one of the ten administrator roles, MEMBER or VIEWER' }),
-  createdAt: timestamp,
-  updatedAt: timestamp,
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
 }
 
 export const Member = Type.Object(member, { $id: 'Member' })
-export const MemberPage = Type.Object({
-  data: Type.Array(
-    Type.Object(
-      {
-        ...member,
-        email: Type.String(),
-        firstName: nullable(Type.String()),
-        lastName: nullable(Type.String()),
-        status: Type.String({ description: 'pending (until the first sign-in), active or suspended' }),
-      },
-      { $id: 'ListedMember' },
-    ),
+export const MemberPage = pageSchema(
+  Type.Object(
+    {
+      ...member,
+      email: Type.String(),
+      firstName: nullable(Type.String()),
+      lastName: nullable(Type.String()),
+      status: Type.String({ description: 'pending (until the first sign-in), active or suspended' }),
+    },
+    { $id: 'ListedMember' },
   ),
-  total: Type.Integer(),
-  page: Type.Integer(),
-  limit: Type.Integer(),
-})
+)
 
-export const Message = Type.Object({ message: Type.String() })
-
-export const presentMember = ({
-  id,
-  userId,
-  organizationId,
-  role,
-  createdAt,
-  updatedAt,
-}: Membership | ListedMember) => ({
+export const presentMember = ({ id, userId, organizationId, role, createdAt, updatedAt }: Membership) => ({
   id,
   userId,
   organizationId,
@@ -56,10 +44,8 @@ export const presentMember = ({
   updatedAt: updatedAt.toISOString(),
 })
 
-export const presentListed = (listed: ListedMember) => ({
-  ...presentMember(listed),
-  email: listed.email,
-  firstName: listed.firstName,
-  lastName: listed.lastName,
-  status: listed.status,
+export const presentListed = ({ createdAt, updatedAt, ...member }: ListedMember) => ({
+  ...member,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
 })

@@ -2,21 +2,15 @@ import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { InvitationId, MembershipId, TeamId, UserId } from '../../platform/ids.js'
-import { organizations } from '../teams/index.js'
-import { users } from '../users/index.js'
+import { teamColumn } from '../teams/index.js'
+import { userColumn, users } from '../users/index.js'
 
 export const memberships = pgTable(
   'memberships',
   {
     id: uuid('id').$type<MembershipId>().primaryKey(),
-    userId: uuid('user_id')
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    organizationId: uuid('organization_id')
-      .$type<TeamId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    userId: userColumn(),
+    organizationId: teamColumn(),
     role: text('role').notNull(),
     status: text('status').$type<'pending' | 'active' | 'suspended'>().notNull(),
     /**
@@ -65,10 +59,7 @@ export const memberships = pgTable(
  * is too slow for a join.
  */
 export const teamSeats = pgTable('team_seats', {
-  organizationId: uuid('organization_id')
-    .$type<TeamId>()
-    .primaryKey()
-    .references(() => organizations.id, { onDelete: 'cascade' }),
+  organizationId: teamColumn().primaryKey(),
   taken: integer('taken').notNull(),
 })
 
@@ -79,10 +70,7 @@ export const teamSeats = pgTable('team_seats', {
 export const removedMembers = pgTable(
   'removed_members',
   {
-    organizationId: uuid('organization_id')
-      .$type<TeamId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organizationId: teamColumn(),
     email: text('email').notNull(),
     /** Without a foreign key: the account may be deleted. */
     userId: uuid('user_id').$type<UserId>().notNull(),
@@ -103,10 +91,7 @@ export const signInEditors = pgTable(
   {
     /** The value of `temporary_set_by` in the credentials. */
     id: uuid('id').primaryKey(),
-    organizationId: uuid('organization_id')
-      .$type<TeamId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organizationId: teamColumn(),
     /** The provider or directory. Without a foreign key: credentials may outlast it. */
     sourceId: uuid('source_id').notNull(),
     /** Without a foreign key: the account may be deleted. The row's own ID once the editor was suspended or left. */
@@ -152,14 +137,8 @@ export const temporarySetters = pgTable(
 export const blockedTeams = pgTable(
   'blocked_teams',
   {
-    userId: uuid('user_id')
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    organizationId: uuid('organization_id')
-      .$type<TeamId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    userId: userColumn(),
+    organizationId: teamColumn(),
     blockedAt: timestampColumn('blocked_at').notNull(),
   },
   (table) => [
@@ -173,10 +152,7 @@ export const invitations = pgTable(
   'invitations',
   {
     id: uuid('id').$type<InvitationId>().primaryKey(),
-    organizationId: uuid('organization_id')
-      .$type<TeamId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organizationId: teamColumn(),
     email: text('email').notNull(),
     role: text('role').notNull(),
     status: text('status').$type<'PENDING' | 'ACCEPTED' | 'REVOKED'>().notNull(),

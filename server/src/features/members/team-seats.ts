@@ -1,6 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId } from '../../platform/ids.js'
+import { teamError } from '../teams/index.js'
 
 /** The number of members of a team and its limit. */
 export interface Seats {
@@ -28,4 +29,10 @@ const emptyTeam = namedQuery<Seats, [TeamId]>(
 export async function seatsOf(tx: Transaction, teamId: TeamId): Promise<Seats | undefined> {
   const [taken] = await tx.run(seats, [teamId])
   return taken ?? (await tx.run(emptyTeam, [teamId]))[0]
+}
+
+/** @throws limit_reached with the number of members and the limit */
+export function rejectFull({ taken, limit }: Seats, more = 1): void {
+  if (taken + more > limit)
+    throw teamError('limit_reached', { detail: `The team has ${taken} members; its limit is ${limit}` })
 }

@@ -4,7 +4,7 @@
  * - `totp/`, `passkeys/`, `backup-codes/`: enrollment and verification of each kind.
  *
  * Also the list, names and removal of factors, and which of them are valid in a team (`valid-factors.ts`).
- * Not here: when a factor is required and what a correct one allows (authentication), passwords (credentials).
+ * Not here: when a factor is required and what a correct one allows (authentication), passwords (passwords).
  * Tables: factors, totp_secrets, passkeys, backup_codes, answered_challenges, adaptive_users. Errors: mfa_invalid, mfa_expired,
  * passkey_invalid, passkey_exists, no_passkey, mfa_not_enabled, mfa_required_here, factor_not_found, too_many_factors. Audit: factor.*,
  * user.adaptive_mfa_changed, user.mfa_disabled.
@@ -15,7 +15,7 @@ import { MFA_ERRORS } from './errors.js'
 import { purgeFactors } from './factor-repository.js'
 import { factorMail } from './mails.js'
 import { factorRoutes } from './routes.js'
-import { rewrapTotpSecrets } from './totp/enroll-totp.js'
+import { SEALED_TOTP } from './totp/enroll-totp.js'
 
 export { requireUnrestrictedFactor } from './change-factors.js'
 export type { FactorDeps } from './deps.js'
@@ -51,5 +51,5 @@ export const createMfa = (deps: FactorDeps): Module => ({
   jobs: [purgeFactors(deps)],
   errors: MFA_ERRORS,
   mails: [factorMail],
-  startup: () => rewrapTotpSecrets(deps),
+  sealed: SEALED_TOTP,
 })

@@ -1,11 +1,10 @@
 import Type from 'typebox'
+import { nullable, timestamp } from '../../platform/http/schema-parts.js'
 import { authenticatorName } from '../../protocols/webauthn/index.js'
 import { DisplayName } from '../settings/index.js'
 import type { ListedFactor } from './factor-repository.js'
 import type { readStatus } from './manage-factors.js'
 
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const timestamp = () => Type.String({ format: 'date-time' })
 const Base64Url = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' })
 
 export const FactorName = DisplayName

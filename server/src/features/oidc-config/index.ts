@@ -12,8 +12,9 @@
 import type { Module } from '../../platform/module.js'
 import type { OidcConfigDeps } from './deps.js'
 import { OIDC_CONFIG_ERRORS } from './errors.js'
-import { purgeSigningKeys, type SigningKeyStore } from './keys/key-store.js'
+import { contextOf, purgeSigningKeys, type SigningKeyStore } from './keys/key-store.js'
 import { oidcConfigRoutes } from './routes.js'
+import { signingKeys } from './tables.js'
 
 export { customClaims } from './claims/custom-claims.js'
 export {
@@ -44,5 +45,5 @@ export const createOidcConfig = (deps: OidcConfigDeps & { signingKeys: SigningKe
   routes: oidcConfigRoutes(deps),
   jobs: [purgeSigningKeys(deps)],
   errors: OIDC_CONFIG_ERRORS,
-  startup: () => deps.signingKeys.rewrap(),
+  sealed: [{ id: signingKeys.id, sealed: signingKeys.sealedPrivateKey, contextOf }],
 })

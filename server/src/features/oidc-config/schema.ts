@@ -1,8 +1,8 @@
 import Type from 'typebox'
+import { nullable, timestamp } from '../../platform/http/schema-parts.js'
 import { ClaimBody, presentClaim, presentRule, RuleBody } from './claims/schema.js'
 import { KeyBody, presentKey } from './keys/schema.js'
 import type { OidcConfiguration } from './queries.js'
-import { nullable, Timestamp } from './schema-parts.js'
 import { presentScope, ScopeBody } from './scopes/schema.js'
 import { presentPolicy, TokenPolicyBody } from './token-policy/schema.js'
 
@@ -15,8 +15,8 @@ export const ConfigurationBody = Type.Object(
     regexRules: Type.Array(RuleBody),
     signingKeys: Type.Array(KeyBody),
     tokenPolicy: TokenPolicyBody,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
   },
   { $id: 'OidcConfiguration' },
 )

@@ -29,6 +29,7 @@ import { logoutRoutes } from './logout/routes.js'
 import { createClients } from './model/client.js'
 import type { OidcProviderDeps } from './model/deps.js'
 import { OIDC_PROVIDER_ERRORS } from './model/errors.js'
+import { OAUTH_DIALECT } from './model/oauth-dialect.js'
 import { purgeOidcProvider } from './purge.js'
 import { registrationRoutes } from './registration/routes.js'
 import { tokenRoutes } from './token/routes.js'
@@ -69,5 +70,6 @@ export function createOidcProvider(
     ].flatMap((routesOf) => routesOf(deps)),
     jobs: [notifyLogout(deps), purgeOidcProvider(deps)],
     errors: OIDC_PROVIDER_ERRORS,
+    dialects: [OAUTH_DIALECT],
   }
 }

@@ -3,15 +3,13 @@ import Type from 'typebox'
 import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
-import { anyObject } from '../../platform/http/any-object.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
+import { anyObject, nullable } from '../../platform/http/schema-parts.js'
 import { describeRequest } from '../oidc-provider/index.js'
-import { DEFAULT_PASSWORD_POLICY, PasswordRules } from '../policies/index.js'
+import { DEFAULT_PASSWORD_POLICY, PasswordRules } from '../password-policy/index.js'
 import { describeSamlRequest } from '../saml-provider/index.js'
 import { ssoCookie } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** The data that pages need before sign-in. Contains no secrets and nothing about accounts. */
 export const Boot = Type.Object(

@@ -10,25 +10,8 @@ import {
   type Steps,
 } from '../../protocols/policy/index.js'
 import { teamError } from '../teams/index.js'
-import { createCompiledSets } from './compiled-sets.js'
-import { createLruBudget } from './lru-budget.js'
+import { createCompiledSets, createSetCache } from './compiled-sets.js'
 import { type DecidingRow, readDecidingRows, readSignOnRows, readSignOnState, type SignOnRow } from './repository.js'
-
-/** The compiled policies on this node, for the teams that were requested last. */
-export interface PolicySets {
-  /**
-   * Returns the team's ACCESS policies of the version that the request has read, or of a later one.
-   * @param version from the first read of the request; no set of an earlier version is used
-   * @throws organization_not_found if the team was deleted concurrently
-   */
-  of(teamId: TeamId, version: number): Promise<PolicySet>
-  /**
-   * Returns the team's SIGN_ON and MFA policies. Reads with the transaction only, which must not have changed any. Costs one read if the
-   * team has none or this node has compiled its version, else two. Runs in the caller's transaction.
-   * @throws organization_not_found; {SignOnNotCompiled} if `mayCompile` is false and compiling takes long
-   */
-  signOn(tx: Transaction, teamId: TeamId, mayCompile?: boolean): Promise<SignOnSet>
-}
 
 /** Thrown instead of compiling a team's policies inside a transaction: compile outside, and retry. */
 export class SignOnNotCompiled extends Error {
@@ -45,19 +28,34 @@ const MAX_BYTES_IN_TRANSACTION = 4_096
 
 const NO_SIGN_ON = finish(compileSignOn([]))
 
-export function createPolicySets({ db }: { db: Database }): PolicySets {
-  const budget = createLruBudget()
-  const access = createCompiledSets(budget, (rows: DecidingRow[]) =>
+/** The compiled policies on this node, for the teams that were requested last. */
+export type PolicySets = ReturnType<typeof createPolicySets>
+
+export function createPolicySets({ db }: { db: Database }) {
+  const cache = createSetCache()
+  const access = createCompiledSets(cache, 'access', (rows: DecidingRow[]) =>
     measured(rows.filter(isPolicy).map(policyOf), compilePolicies),
   )
-  const signOn = createCompiledSets(budget, (rows: SignOnRow[], former: SignOnSet | undefined) =>
+  const signOn = createCompiledSets(cache, 'sign-on', (rows: SignOnRow[], former: SignOnSet | undefined) =>
     measured(rows.filter(isPolicy).map(policyOf), (policies) => compileSignOn(policies, former)),
   )
 
   return {
-    of: (teamId, version) => access.of(teamId, version, () => readDecidingRows(db, teamId)),
-    async signOn(tx, teamId, mayCompile = true) {
-      const state = await readSignOnState(tx, teamId, signOn.known(teamId)?.version)
+    /**
+     * Returns the team's ACCESS policies of the version that the request has read, or of a later one.
+     * @param version from the first read of the request; no set of an earlier version is used
+     * @throws organization_not_found if the team was deleted concurrently
+     */
+    of: (teamId: TeamId, version: number): Promise<PolicySet> =>
+      access.of(teamId, version, () => readDecidingRows(db, teamId)),
+
+    /**
+     * Returns the team's SIGN_ON and MFA policies. Reads with the transaction only, which must not have changed any. Costs one read if the
+     * team has none or this node has compiled its version, else two. Runs in the caller's transaction.
+     * @throws organization_not_found; {SignOnNotCompiled} if `mayCompile` is false and compiling takes long
+     */
+    async signOn(tx: Transaction, teamId: TeamId, mayCompile = true): Promise<SignOnSet> {
+      const state = await readSignOnState(tx, teamId, signOn.knownVersion(teamId))
       if (!state) throw teamError('organization_not_found')
       if (!state.hasPolicies) return NO_SIGN_ON
       const { version, bytes } = state

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import { anyOf } from '../../platform/db/any-of.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type PolicyId, parseId, type TeamId } from '../../platform/ids.js'
 import type { Effect, Rule } from '../../protocols/policy/index.js'
 import { teamError } from '../teams/index.js'
+import { rejection } from './errors.js'
 import type { Definition, Policy, PolicyType } from './policy-definition.js'
 import { policies } from './tables.js'
 
@@ -21,10 +21,12 @@ export const policyRepository = (tx: Transaction, teamId: TeamId) => {
   const one = (id: PolicyId) => and(eq(policies.id, id), eq(policies.organizationId, teamId))
 
   return {
-    /** Returns undefined if the ID is malformed, unknown, or belongs to another team. */
-    async find(id: string): Promise<Policy | undefined> {
+    /** @throws policy_not_found if the ID is malformed, unknown, or belongs to another team */
+    async find(id: string): Promise<Policy> {
       const known = parseId<PolicyId>(id)
-      return known && (await tx.select().from(policies).where(one(known)))[0]
+      const [policy] = known ? await tx.select().from(policies).where(one(known)) : []
+      if (!policy) throw rejection('policy_not_found')
+      return policy
     },
 
     /** Returns the policies in the order of evaluation. */
@@ -50,9 +52,12 @@ export const policyRepository = (tx: Transaction, teamId: TeamId) => {
       return row
     },
 
-    async delete(id: string): Promise<Policy | undefined> {
+    /** Deletes the policy and returns it. @throws policy_not_found */
+    async delete(id: string): Promise<Policy> {
       const known = parseId<PolicyId>(id)
-      return known && (await tx.delete(policies).where(one(known)).returning())[0]
+      const [policy] = known ? await tx.delete(policies).where(one(known)).returning() : []
+      if (!policy) throw rejection('policy_not_found')
+      return policy
     },
 
     /**
@@ -101,11 +106,12 @@ export interface DecidingRow {
   enabled: boolean
 }
 
+const DECIDING_FIELDS = `o.policy_version AS version, p.id, p.name, p.effect, p.priority, p.created_at AS "createdAt", p.resource, p.actions,
+     p.conditions, p.enabled`
+
 const decidingRows = namedQuery<DecidingRow, [TeamId]>(
   'policies.deciding',
-  `SELECT o.policy_version AS version, p.id, p.name, p.effect, p.priority, p.created_at AS "createdAt", p.resource, p.actions,
-     p.conditions, p.enabled
-   FROM organizations o LEFT JOIN policies p ON p.organization_id = o.id AND p.type = 'ACCESS' WHERE o.id = $1`,
+  `SELECT ${DECIDING_FIELDS} FROM organizations o LEFT JOIN policies p ON p.organization_id = o.id AND p.type = 'ACCESS' WHERE o.id = $1`,
 )
 
 /** Returns the ACCESS policies of a team with their version, from one snapshot. Empty if the team does not exist. */
@@ -143,23 +149,12 @@ export const readSignOnState = async (tx: Transaction, teamId: TeamId, known: nu
 
 const signOnRows = namedQuery<SignOnRow, [TeamId]>(
   'policies.sign_on',
-  `SELECT o.policy_version AS version, p.id, p.name, p.effect, p.priority, p.created_at AS "createdAt", p.resource, p.actions,
-     p.conditions, p.enabled, p.rules
-   FROM organizations o
+  `SELECT ${DECIDING_FIELDS}, p.rules FROM organizations o
    LEFT JOIN policies p ON p.organization_id = o.id AND p.type IN ('SIGN_ON', 'MFA') AND p.enabled WHERE o.id = $1`,
 )
 
 /** Returns the enabled SIGN_ON and MFA policies of a team with their version, from one snapshot. Empty if the team does not exist. */
 export const readSignOnRows = (runner: Runner, teamId: TeamId): Promise<SignOnRow[]> => runner.run(signOnRows, [teamId])
-
-/** Returns the names of those of `ids` that are policies of the team. Runs in the caller's transaction. */
-export async function policyNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
-  const rows = await tx
-    .select({ id: policies.id, name: policies.name })
-    .from(policies)
-    .where(and(eq(policies.organizationId, teamId), anyOf(policies.id, ids as PolicyId[])))
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
 
 /**
  * SQL: whether the team has an enabled policy that applies to a sign-in. The pattern of the resource is matched by LIKE, with its special

@@ -1,25 +1,27 @@
 import Type from 'typebox'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
-import { createPolicy } from './create-policy.js'
-import { deletePolicy } from './delete-policy.js'
-import type { PolicyDeps } from './deps.js'
+import { Message } from '../../platform/http/schema-parts.js'
 import { evaluationRoutes } from './evaluation/routes.js'
-import { listPolicies, readPolicy } from './queries.js'
+import {
+  createPolicy,
+  deletePolicy,
+  listPolicies,
+  type PolicyDeps,
+  readPolicy,
+  updatePolicy,
+} from './manage-policies.js'
 import { CreatePolicy, PolicyBody, PolicyQuery, presentPolicy, UpdatePolicy } from './schema.js'
-import { updatePolicy } from './update-policy.js'
 
 const tag = 'Policies'
-const ALL = '/api/v1/policies'
-const ONE = '/api/v1/policies/:policyId'
-const params = Type.Object({ policyId: Type.String() })
+const ALL = { path: '/api/v1/policies', tag } as const
+const ONE = { path: '/api/v1/policies/:policyId', params: Type.Object({ policyId: Type.String() }), tag } as const
 
 export const policyRoutes = (deps: PolicyDeps): Route[] => [
   defineRoute({
+    ...ALL,
     method: 'POST',
-    path: ALL,
     permission: 'policies:write',
-    tag,
     summary: 'Create a policy',
     description: 'Effective on the next evaluation, on every node.',
     body: CreatePolicy,
@@ -29,10 +31,9 @@ export const policyRoutes = (deps: PolicyDeps): Route[] => [
       presentPolicy(await createPolicy(deps, actor, declaredFields(body, CreatePolicy))),
   }),
   defineRoute({
+    ...ALL,
     method: 'GET',
-    path: ALL,
     permission: 'policies:read',
-    tag,
     summary: "List the team's policies in the order of evaluation",
     description: 'Sorted by descending priority; policies of the same priority oldest first.',
     query: PolicyQuery,
@@ -40,24 +41,20 @@ export const policyRoutes = (deps: PolicyDeps): Route[] => [
     handle: async ({ actor, query }) => ({ data: (await listPolicies(deps, actor, query.type)).map(presentPolicy) }),
   }),
   defineRoute({
+    ...ONE,
     method: 'GET',
-    path: ONE,
     permission: 'policies:read',
-    tag,
     summary: 'Get a policy',
-    params,
     responses: { 200: PolicyBody },
     errors: ['policy_not_found'],
     handle: async ({ actor, params }) => presentPolicy(await readPolicy(deps, actor, params.policyId)),
   }),
   defineRoute({
+    ...ONE,
     method: 'PUT',
-    path: ONE,
     permission: 'policies:write',
-    tag,
     summary: 'Update a policy; fields that are left out do not change',
     description: 'Effective on the next evaluation, on every node.',
-    params,
     body: UpdatePolicy,
     responses: { 200: PolicyBody },
     errors: ['policy_not_found', 'limit_reached', 'organization_not_found'],
@@ -65,13 +62,11 @@ export const policyRoutes = (deps: PolicyDeps): Route[] => [
       presentPolicy(await updatePolicy(deps, actor, params.policyId, declaredFields(body, UpdatePolicy))),
   }),
   defineRoute({
+    ...ONE,
     method: 'DELETE',
-    path: ONE,
     permission: 'policies:write',
-    tag,
     summary: 'Delete a policy permanently',
-    params,
-    responses: { 200: Type.Object({ message: Type.String() }) },
+    responses: { 200: Message },
     errors: ['policy_not_found', 'organization_not_found'],
     handle: async ({ actor, params }) => {
       await deletePolicy(deps, actor, params.policyId)

@@ -1,13 +1,7 @@
 import Type from 'typebox'
-import { anyObject } from '../../platform/http/any-object.js'
+import { anyObject, clearable, nullable, oneOf, timestamp } from '../../platform/http/schema-parts.js'
 import { DisplayName } from '../settings/index.js'
 import type { Policy } from './policy-definition.js'
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
-
-const oneOf = <const Names extends readonly string[]>(...names: Names) =>
-  Type.Unsafe<Names[number]>({ type: 'string', enum: names })
 
 const PolicyType = oneOf('ACCESS', 'SIGN_ON', 'MFA', 'PASSWORD')
 const Effect = oneOf('ALLOW', 'DENY')
@@ -19,14 +13,13 @@ const Conditions = anyObject({
 })
 
 const Rule = Type.Object({
-  id: optional(Type.String({ minLength: 1, maxLength: 100, description: 'Generated if left out' })),
-  name: optional(DisplayName),
-  conditions: optional(Conditions),
+  id: clearable(Type.String({ minLength: 1, maxLength: 100, description: 'Generated if left out' })),
+  name: clearable(DisplayName),
+  conditions: clearable(Conditions),
   requirement: Requirement,
-  priority: optional(Priority),
+  priority: clearable(Priority),
 })
 
-const name = DisplayName
 const resource = Type.String({
   minLength: 1,
   maxLength: 500,
@@ -37,18 +30,24 @@ const actions = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   description: 'At least one; case-sensitive; `["*"]` means every action',
 })
 const choices = {
-  description: optional(Type.String({ maxLength: 500 })),
+  description: clearable(Type.String({ maxLength: 500 })),
   effect: Type.Optional(Effect),
-  conditions: optional(Conditions),
-  rules: optional(Type.Array(Rule, { maxItems: 50, description: 'For SIGN_ON and MFA' })),
+  conditions: clearable(Conditions),
+  rules: clearable(Type.Array(Rule, { maxItems: 50, description: 'For SIGN_ON and MFA' })),
   priority: Type.Optional(Priority),
   enabled: Type.Optional(Type.Boolean()),
 }
 
 /** The type cannot change: an update must not silently remove a policy from access decisions. */
-export const CreatePolicy = Type.Object({ name, resource, actions, type: Type.Optional(PolicyType), ...choices })
+export const CreatePolicy = Type.Object({
+  name: DisplayName,
+  resource,
+  actions,
+  type: Type.Optional(PolicyType),
+  ...choices,
+})
 export const UpdatePolicy = Type.Object({
-  name: Type.Optional(name),
+  name: Type.Optional(DisplayName),
   resource: Type.Optional(resource),
   actions: Type.Optional(actions),
   ...choices,
@@ -78,8 +77,8 @@ export const PolicyBody = Type.Object(
     conditions: anyObject(),
     priority: Type.Integer(),
     enabled: Type.Boolean(),
-    createdAt: Type.String({ format: 'date-time' }),
-    updatedAt: Type.String({ format: 'date-time' }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
   },
   { $id: 'Policy' },
 )

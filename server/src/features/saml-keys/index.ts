@@ -14,6 +14,7 @@ import type { Module } from '../../platform/module.js'
 import { SAML_KEY_ERRORS } from './errors.js'
 import type { ExchangeDeps } from './exchange-keys.js'
 import type { SamlKeyStore } from './key-store.js'
+import { contextOf } from './make-key.js'
 import { samlKeyRoutes } from './routes.js'
 import { samlKeys } from './tables.js'
 
@@ -24,7 +25,7 @@ export const createSamlKeys = (deps: ExchangeDeps & { samlKeys: SamlKeyStore }):
   routes: samlKeyRoutes(deps),
   jobs: [purgeSamlKeys(deps)],
   errors: SAML_KEY_ERRORS,
-  startup: () => deps.samlKeys.rewrap(),
+  sealed: [{ id: samlKeys.id, sealed: samlKeys.sealedPrivateKey, contextOf }],
 })
 
 /** Deletes expired keys. */

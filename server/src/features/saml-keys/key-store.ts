@@ -1,7 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { createSharedWork } from '../../platform/concurrency/shared-work.js'
 import type { Envelope } from '../../platform/crypto/envelope.js'
-import { rewrapColumn } from '../../platform/crypto/rewrap-column.js'
 import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
@@ -12,7 +11,6 @@ import type { Audit } from '../audit/index.js'
 import { contextOf, withCertificate } from './make-key.js'
 import { nameOfOwner, type SamlKeyOwner } from './owner.js'
 import { type StoredSamlKey, samlKeyRepository } from './repository.js'
-import { samlKeys } from './tables.js'
 
 export interface SamlKeyDeps extends Pick<Platform, 'db' | 'clock' | 'envelope' | 'rsaKeyPairs'> {
   audit: Audit
@@ -37,8 +35,6 @@ export interface SamlKeyStore {
   of(owner: SamlKeyOwner, origin: RequestOrigin): Promise<SamlKeys | undefined>
   /** Returns the existing keys of an owner, also inside a transaction; undefined if there are none. */
   read(runner: Runner, owner: SamlKeyOwner): Promise<SamlKeys | undefined>
-  /** Encrypts every private key with the first ENCRYPTION_KEY. Runs at startup. */
-  rewrap(): Promise<void>
 }
 
 export function createSamlKeyStore(deps: SamlKeyDeps): SamlKeyStore {
@@ -72,8 +68,6 @@ export function createSamlKeyStore(deps: SamlKeyDeps): SamlKeyStore {
       await shared(resourceOf(owner), () => makeFirst(owner, origin))
       return read(db, owner)
     },
-    rewrap: () =>
-      rewrapColumn(deps, { table: samlKeys, id: samlKeys.id, sealed: samlKeys.sealedPrivateKey, contextOf }),
   }
 }
 

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
+import { timestamp } from '../../platform/http/schema-parts.js'
 import type { TeamId } from '../../platform/ids.js'
 import { readCertificate } from '../../protocols/saml/index.js'
 import {
@@ -24,9 +25,9 @@ const SamlKeyBody = Type.Object(
     }),
     certificate: Type.String({ description: 'PEM' }),
     fingerprint: Type.String({ description: 'SHA-256 of the certificate, 64 hexadecimal digits' }),
-    notAfter: Type.String({ format: 'date-time', description: 'Expiry of the certificate' }),
-    createdAt: Type.String({ format: 'date-time' }),
-    endsAt: Type.Optional(Type.String({ format: 'date-time', description: 'When a retired key is deleted' })),
+    notAfter: timestamp('Expiry of the certificate'),
+    createdAt: timestamp(),
+    endsAt: Type.Optional(timestamp('When a retired key is deleted')),
   },
   { $id: 'SamlKey' },
 )

@@ -2,7 +2,7 @@ import { AppError } from '../../platform/app-error.js'
 import type { Database } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../platform/errors.js'
-import type { Authenticate, Credentials, Restriction, SessionActor } from '../../platform/http/actor.js'
+import type { Actor, Authenticate, Credentials, Restriction, SessionActor } from '../../platform/http/actor.js'
 import { NO_TEAM, parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import {
   grantsUnrestricted,
@@ -33,11 +33,39 @@ export const isPasswordDueFor = (teamId: string, now: string): string =>
      OR EXISTS (SELECT FROM password_policies pp WHERE pp.organization_id = ${teamId}
        AND pp.max_age_days > 0 AND u.password_set_at < ${now}::timestamptz - make_interval(hours => 24 * pp.max_age_days))))`
 
-interface SessionRow {
+/** The columns of a caller's user, membership and team. */
+export interface CallerRow {
   user_id: UserId
   email: string
   email_verified: boolean
   has_password: boolean
+  team_name: string
+  team_slug: string
+  team_status: string
+  policy_version: number
+  role: string
+  first_name: string | null
+  last_name: string | null
+  team_first_name: string | null
+  team_last_name: string | null
+}
+
+/** Returns the part of an actor that a session and an API token have in common. */
+export const callerOf = (row: CallerRow): Pick<Actor, 'userId' | 'role' | 'user' | 'team'> => ({
+  userId: row.user_id,
+  role: row.role,
+  user: {
+    email: row.email,
+    firstName: row.team_first_name ?? row.first_name,
+    lastName: row.team_last_name ?? row.last_name,
+    own: { firstName: row.first_name, lastName: row.last_name },
+    emailVerified: row.email_verified,
+    hasPassword: row.has_password,
+  },
+  team: { name: row.team_name, slug: row.team_slug, status: row.team_status, policyVersion: row.policy_version },
+})
+
+interface SessionRow extends CallerRow {
   user_created_at: Date
   method: string
   confined_team_id: TeamId | null
@@ -54,27 +82,18 @@ interface SessionRow {
   home_role: string
   home_status: string
   team_id: TeamId | null
-  team_name: string
-  team_slug: string
-  team_status: string
-  policy_version: number
-  role: string
-  first_name: string | null
-  last_name: string | null
-  team_first_name: string | null
-  team_last_name: string | null
   mfa_required: boolean
   mfa_since: Date | null
   mfa_grace: number
   instance_team_id: TeamId | null
   instance_role: string | null
   /** The sign-in policies of the administering team were not evaluated for this session, or the session exceeds its maximum lifetime. */
-  instance_unasked: boolean
+  instance_unverified: boolean
   first_user_id: UserId | null
   /** For a request in another team: a password change is due there. */
   password_due_there?: boolean | null
   /** For a request in another team: its sign-in policies or its own factors were not verified for this session. */
-  rules_unasked?: boolean | null
+  rules_unverified?: boolean | null
   /** For a request in another team: the session exceeds its maximum lifetime. */
   too_old?: boolean | null
 }
@@ -102,7 +121,7 @@ const columns = (
   i.mfa_required, i.mfa_required_since AS mfa_since, i.mfa_grace_period_days AS mfa_grace,
   i.instance_team_id, im.role AS instance_role, i.first_user_id,
   im.role IS NOT NULL AND (${absoluteEnd('s', 'i.instance_team_id')} <= :now::timestamptz OR NOT i.instance_team_id = ANY(s.admitted_team_ids)
-    AND (${hasOwnFactors('h', 'im')} OR ${hasSignOnRules('i.instance_team_id')})) AS instance_unasked`
+    AND (${hasOwnFactors('h', 'im')} OR ${hasSignOnRules('i.instance_team_id')})) AS instance_unverified`
 
 const OF_SESSION = `FROM sessions s
   JOIN users u ON u.id = s.user_id AND u.status = 'active' AND u.epoch = s.epoch
@@ -138,7 +157,7 @@ const liveElsewhere = namedQuery<SessionRow, TokenValues & { wantedTeamId: TeamI
   'sessions.authenticate_elsewhere',
   `SELECT ${columns('m', 'o')},
      ${isPasswordDueFor(':wantedTeamId::uuid', ':now')} AS password_due_there,
-     NOT :wantedTeamId = ANY(s.admitted_team_ids) AND (${hasOwnFactors('h', 'm')} OR ${hasSignOnRules(':wantedTeamId')}) AS rules_unasked,
+     NOT :wantedTeamId = ANY(s.admitted_team_ids) AND (${hasOwnFactors('h', 'm')} OR ${hasSignOnRules(':wantedTeamId')}) AS rules_unverified,
      ${absoluteEnd('s', ':wantedTeamId')} <= :now::timestamptz AS too_old
    ${OF_SESSION}
    LEFT JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = :wantedTeamId AND m.status = 'active'
@@ -180,26 +199,16 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
     const teamId = admit(row, claims.team, credentials)
     const restrictedElsewhere = row.confined_team_id !== null && row.confined_team_id !== row.instance_team_id
     return {
+      ...callerOf(row),
       via: 'session',
-      userId: row.user_id,
       teamId,
       sessionId: claims.sid,
-      role: row.role,
       permissions: permissionsOf(row.role),
       instanceAdmin: !restrictedElsewhere && administersInstance(row, deps.firstAccountAlone),
       restrictedToTeam: row.confined_team_id,
       lacksAccountFactor: row.verified_no_own_factor && (await isWithoutAccountFactor(deps.db, sid, team)),
       authenticatedAt: row.authenticated_at,
       restriction: restrictionOf(row, deps.enforcePasswordChange),
-      user: {
-        email: row.email,
-        firstName: row.team_first_name ?? row.first_name,
-        lastName: row.team_last_name ?? row.last_name,
-        own: { firstName: row.first_name, lastName: row.last_name },
-        emailVerified: row.email_verified,
-        hasPassword: row.has_password,
-      },
-      team: { name: row.team_name, slug: row.team_slug, status: row.team_status, policyVersion: row.policy_version },
       session: { method: row.method, mustChangePassword: isPasswordDue(row) || row.password_due !== null },
       mfa: { enabled: row.second_factor === true, required: row.mfa_required, graceEndsAt: graceEndOf(row) },
       origin: credentials.origin,
@@ -236,7 +245,8 @@ function admitToTeam(row: SessionRow, { teamInPath }: Credentials): TeamId {
  * its sign-in policies. Before onboarding: every OWNER of an instance on a local URL, otherwise only the first registered account.
  */
 function administersInstance(row: SessionRow, firstAccountAlone: boolean): boolean {
-  if (row.instance_team_id) return row.instance_role !== null && isTopRole(row.instance_role) && !row.instance_unasked
+  if (row.instance_team_id)
+    return row.instance_role !== null && isTopRole(row.instance_role) && !row.instance_unverified
   return firstAccountAlone ? row.first_user_id === row.user_id : row.role === 'OWNER'
 }
 
@@ -256,7 +266,7 @@ function restrictionOf(row: SessionRow, enforcePasswordChange: boolean): Restric
   const enrolls = row.mfa_due && !row.second_factor
   if ((row.password_due && enforcePasswordChange) || (enrolls && isPasswordDue(row))) return 'password_change'
   if (enrolls) return 'mfa_enrollment'
-  if (row.rules_unasked || row.too_old) return 'team_sign_in'
+  if (row.rules_unverified || row.too_old) return 'team_sign_in'
   if (isPasswordDue(row)) return 'team_password_change'
   return row.enrollment_due && !row.second_factor ? 'team_mfa_enrollment' : null
 }

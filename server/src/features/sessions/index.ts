@@ -22,7 +22,7 @@ import { sessionRoutes } from './routes.js'
 import type { RefreshDeps } from './tokens/refresh-session.js'
 
 export { INSTANCE_LIFETIME, isActiveSession, sessionEnd } from './absolute-end.js'
-export { createAuthenticate, isPasswordDueFor } from './authenticate.js'
+export { type CallerRow, callerOf, createAuthenticate, isPasswordDueFor } from './authenticate.js'
 export { createdIn, hadOtherSessions, type OwnSession } from './created-in.js'
 export {
   deviceWithFactor,
@@ -99,7 +99,7 @@ export {
 export { type FactorDue, graceEnd, presentMfa, type SessionMfa } from './session-mfa.js'
 export { knownDevices, oneTimeTokens, sessions } from './tables.js'
 export { type DelegatedBy, isDelegated, isTemporary, type TemporaryScope } from './temporary-by.js'
-export { type AccessTokens, createAccessTokens } from './tokens/access-token.js'
+export { type AccessTokens, createSessionTokens } from './tokens/access-token.js'
 export { sessionOfRefreshToken } from './tokens/refresh-session.js'
 
 export function createSessions(deps: RefreshDeps & { metrics: Metrics }): Module {

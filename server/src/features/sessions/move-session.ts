@@ -10,13 +10,13 @@ import type { SessionActor } from '../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
 import { confirmMembership, type OpenTeam, recordTeamUse } from '../members/index.js'
+import { isPasswordAged, passwordPolicyOf } from '../password-policy/index.js'
 import { permissionError } from '../permissions/index.js'
-import { isPasswordAged, passwordPolicyOf } from '../policies/index.js'
 import { users } from '../users/index.js'
 import { absoluteEnd } from './absolute-end.js'
+import { successorBySwitch } from './derive-successor.js'
 import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps, secondsUntil } from './open-session.js'
 import { refreshTokens, sessions } from './tables.js'
-import { successorBySwitch } from './tokens/derive-successor.js'
 
 export interface MoveDeps extends SessionTokenDeps {
   audit: Audit

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
+import { nullable, timestamp } from '../../platform/http/schema-parts.js'
 import { presentWaiting, WaitingTeamShown } from '../members/index.js'
 import { sessionRole } from '../permissions/index.js'
 import type { RememberedDevice } from './devices/remembered-devices.js'
@@ -7,8 +8,6 @@ import { deviceName, type ListedSession } from './list-sessions.js'
 import type { IssuedSession, TeamRejection } from './open-session.js'
 import { setRefreshCookie, setSsoCookie } from './session-cookies.js'
 import { presentMfa } from './session-mfa.js'
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 export const SessionUser = Type.Object(
   {
@@ -31,7 +30,7 @@ export const SessionMfaBody = Type.Object(
   {
     enabled: Type.Boolean({ description: 'The account has a second factor' }),
     required: Type.Boolean({ description: 'The instance requires one of every user' }),
-    graceEndsAt: nullable(Type.String({ format: 'date-time' })),
+    graceEndsAt: nullable(timestamp()),
     enrollmentRequired: Type.Boolean({ description: 'The session can only enroll a factor until that is done' }),
   },
   { $id: 'SessionMfa' },
@@ -68,7 +67,7 @@ export const Session = Type.Object(
         },
       ),
     ),
-    mfaExpiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+    mfaExpiresAt: Type.Optional(timestamp()),
     mfaOtherTeams: Type.Optional(
       Type.Object(
         {
@@ -179,9 +178,9 @@ export const SessionList = Type.Object({
       ipAddress: nullable(Type.String()),
       userAgent: nullable(Type.String()),
       team: Type.Object({ id: Type.String(), name: Type.String() }),
-      createdAt: Type.String({ format: 'date-time' }),
-      lastSeenAt: Type.String({ format: 'date-time' }),
-      expiresAt: Type.String({ format: 'date-time', description: 'When it ends unless it is refreshed before' }),
+      createdAt: timestamp(),
+      lastSeenAt: timestamp(),
+      expiresAt: timestamp('When it ends unless it is refreshed before'),
     }),
   ),
 })
@@ -207,8 +206,8 @@ export const DeviceList = Type.Object({
       current: Type.Boolean({ description: 'The browser of this request' }),
       ipAddress: nullable(Type.String()),
       userAgent: nullable(Type.String()),
-      createdAt: Type.String({ format: 'date-time' }),
-      lastSeenAt: Type.String({ format: 'date-time' }),
+      createdAt: timestamp(),
+      lastSeenAt: timestamp(),
     }),
   ),
 })

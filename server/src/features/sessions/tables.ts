@@ -79,7 +79,7 @@ export const sessions = pgTable(
     expiresAt: timestampColumn('expires_at').notNull(),
     endedAt: timestampColumn('ended_at'),
     endReason: text('end_reason'),
-    /** Of a grant: the application, the session in which it was given, its scopes, and its issuer. */
+    /** The application of a grant, the session in which the user authorized it, its scopes, and its issuer. */
     applicationId: uuid('application_id')
       .$type<ApplicationId>()
       .references(() => applications.id, { onDelete: 'cascade' }),
@@ -88,13 +88,13 @@ export const sessions = pgTable(
       .references((): AnyPgColumn => sessions.id, { onDelete: 'set null' }),
     scopes: text('scopes').array(),
     issuer: text('issuer'),
-    /** Of a grant: the application's generation at its creation; a rotated secret ends it. */
+    /** The application's generation at the creation of the grant; a rotated secret revokes it. */
     generation: integer('generation'),
-    /** Of a grant by token exchange (RFC 8693): all grants and, by the SHA-256 of their `jti`, all access tokens that it depends on. */
+    /** The grants and, by the SHA-256 of their `jti`, the access tokens on which a grant by token exchange (RFC 8693) depends. */
     delegatedFrom: uuid('delegated_from').$type<GrantId>().array(),
     delegatedTokens: bytes('delegated_tokens').array(),
     createdAt: timestampColumn('created_at').notNull(),
-    /** Of a session: the time of the sign-in. A session that continues another one inherits it: see `absolute-end.ts`. */
+    /** The time of the sign-in of a session. A session that continues another one inherits it: see `absolute-end.ts`. */
     signedInAt: timestampColumn('signed_in_at').notNull().defaultNow(),
   },
   (table) => [

@@ -1,9 +1,8 @@
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../platform/http/route.js'
 import { INSTANCE_PERMISSION } from '../permissions/index.js'
-import { currentSettings } from './queries.js'
 import { PutConfig, PutSettings, presentSettings, Settings } from './schema.js'
-import { type SettingsDeps, updateSettings } from './update-settings.js'
+import { currentSettings, type SettingsDeps, updateSettings } from './update-settings.js'
 
 export const settingsRoutes = (deps: SettingsDeps): Route[] =>
   [

@@ -1,10 +1,8 @@
 import Type from 'typebox'
-import { anyObject } from '../../platform/http/any-object.js'
+import { anyObject, nullable, timestamp } from '../../platform/http/schema-parts.js'
 import { isSingleLine, SINGLE_LINE } from '../../platform/single-line.js'
 import { DOMAIN_PATTERN } from './email-domain.js'
 import type { InstanceSettings } from './repository.js'
-
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 export const HexColor = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Hex color, #RRGGBB' })
 /** A URL that pages may show as an image. */
@@ -34,8 +32,8 @@ export const Settings = Type.Object(
       description: 'Maximum session lifetime, in days after sign-in',
     }),
     customLoginConfig: nullable(anyObject()),
-    createdAt: Type.String({ format: 'date-time' }),
-    updatedAt: Type.String({ format: 'date-time' }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
   },
   { $id: 'InstanceSettings' },
 )

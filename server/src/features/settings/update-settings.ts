@@ -11,6 +11,9 @@ export interface SettingsDeps {
   audit: Audit
 }
 
+export const currentSettings = ({ db }: SettingsDeps): Promise<InstanceSettings> =>
+  db.transaction((tx) => readSettings(tx))
+
 /** Updates the given fields. The route requires the permission of an instance administrator. */
 export function updateSettings(
   { db, clock, audit }: SettingsDeps,

@@ -15,15 +15,16 @@
 import { lt } from 'drizzle-orm'
 import { DAY, fromNow, HOUR } from '../../platform/clock.js'
 import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
+import { labelsOf } from '../../platform/db/labels.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { SessionId } from '../../platform/ids.js'
+import type { SessionId, SsoProviderId } from '../../platform/ids.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import type { Module } from '../../platform/module.js'
 import { domainJobs } from './domains/jobs.js'
 import { domainRoutes } from './domains/routes.js'
 import { SSO_ERRORS } from './errors.js'
 import type { SsoDeps } from './model/deps.js'
-import { providerNames, rewrapClientSecrets } from './model/repository.js'
+import { contextOfSecret } from './model/provider.js'
 import { createOidcProviders } from './oidc/oidc-providers.js'
 import { oidcSignInRoutes } from './oidc/routes.js'
 import { providerRoutes } from './providers/routes.js'
@@ -35,7 +36,7 @@ import { metadataRoutes } from './saml-metadata/routes.js'
 import { warnOfCertificates } from './saml-metadata/warn-of-certificates.js'
 import { type AfterSignOut, leaveByProvider } from './sign-out/leave-by-provider.js'
 import { logoutRoutes } from './sign-out/routes.js'
-import { ssoAttempts, ssoSeenMessages, ssoSignIns } from './tables.js'
+import { ssoAttempts, ssoProviders, ssoSeenMessages, ssoSignIns } from './tables.js'
 
 export { verifiedDomains } from './domains/verified-domains.js'
 export { MOVE_EXTERNAL_IDENTITIES } from './linking/identity-repository.js'
@@ -67,8 +68,14 @@ export function createSso(given: Omit<SsoDeps, 'oidcProviders'>): Sso {
     jobs: [purgeSso(deps), ...metadataJobs(deps), ...domainJobs(deps), warnOfCertificates(deps)],
     errors: SSO_ERRORS,
     mails: SSO_MAILS,
-    labels: { sso_provider: providerNames },
-    startup: () => rewrapClientSecrets(deps),
+    labels: { sso_provider: labelsOf(ssoProviders, ssoProviders.name) },
+    sealed: [
+      {
+        id: ssoProviders.id,
+        sealed: ssoProviders.oidcClientSecret,
+        contextOf: (id: SsoProviderId) => contextOfSecret({ id }),
+      },
+    ],
     leaveByProvider: (session, after, origin) => leaveByProvider(deps, session, after, origin),
   }
 }

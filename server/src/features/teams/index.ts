@@ -20,6 +20,7 @@ export {
   deleteOrganization,
   findOrganization,
   forgetCreator,
+  keepOrganization,
   lockOrganization,
   mergeSettings,
   type NewOrganization,
@@ -40,7 +41,7 @@ export {
   UpdateTeam,
 } from './schema.js'
 export { mayEnterTeam, rejectWhileSuspended } from './suspension.js'
-export { organizations } from './tables.js'
+export { organizations, teamColumn } from './tables.js'
 export {
   deleteDomains,
   domainRepository,

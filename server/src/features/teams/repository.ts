@@ -7,9 +7,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import { rejection as platformError } from '../../platform/errors.js'
 import { NO_TEAM, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { rejection } from './errors.js'
-import { isReserved, releaseSlug } from './released-slugs.js'
-import { isReservedSlug } from './reserved-slugs.js'
-import { slugFrom, slugWithSuffix } from './slug.js'
+import { isReserved, isReservedSlug, releaseSlug, slugFrom, slugWithSuffix } from './slug.js'
 import { organizations } from './tables.js'
 import { requireTeamName } from './team-name.js'
 
@@ -51,15 +49,16 @@ export async function createOrganization(
   for (let attempt = 1; attempt <= SLUG_ATTEMPTS; attempt++) {
     const [row] = await tx
       .insert(organizations)
+      // Field by field: the body of a request can have others, such as limits.
       .values({
         id: uuidv7<TeamId>(clock),
         name: team.name.trim(),
         slug: attempt === 1 && !isReservedSlug(wanted) ? wanted : slugWithSuffix(wanted),
-        domain: team.domain ?? null,
+        domain: team.domain,
         plan: 'FREE',
         status: 'ACTIVE',
-        logoUrl: team.logoUrl ?? null,
-        primaryColor: team.primaryColor ?? null,
+        logoUrl: team.logoUrl,
+        primaryColor: team.primaryColor,
         allowedDomains: team.allowedDomains ?? [],
         ...limits,
         settings: {},
@@ -92,6 +91,16 @@ export async function lockOrganization(tx: Transaction, id: TeamId): Promise<Org
   const [team] = await tx.select().from(organizations).where(eq(organizations.id, id)).for('no key update')
   if (!team) throw rejection('organization_not_found')
   return team
+}
+
+/** Returns whether the team still exists, and prevents its deletion until the transaction ends. Runs in the caller's transaction. */
+export async function keepOrganization(tx: Transaction, id: TeamId): Promise<boolean> {
+  const kept = await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, id))
+    .for('key share')
+  return kept.length > 0
 }
 
 /** Clears the creator of the team. Runs in the caller's transaction, which has locked the team. */

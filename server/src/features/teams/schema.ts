@@ -1,12 +1,9 @@
 import Type from 'typebox'
+import { clearable, nullable, oneOf, timestamp } from '../../platform/http/schema-parts.js'
 import { DisplayName, DomainName, HexColor, ImageUrl, SessionDays } from '../settings/index.js'
 import { MAX_SETTINGS, type Organization } from './repository.js'
 import { SLUG_PATTERN } from './slug.js'
 
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-
-const oneOf = <const Names extends readonly string[]>(...names: Names) =>
-  Type.Unsafe<Names[number]>({ type: 'string', enum: names })
 // Not `Type.Record`: its pattern for keys rejects line separators.
 const textMap = <Value>(value: object, options: object = {}) =>
   Type.Unsafe<Record<string, Value>>({ type: 'object', additionalProperties: value, ...options })
@@ -27,38 +24,36 @@ const shown = {
     Type.Integer({ description: "Days after sign-in at which a session ends in the team; null: the instance's value" }),
   ),
   role: Type.Optional(Type.String({ description: "The caller's role in the team, as in sessions" })),
-  createdAt: Type.String({ format: 'date-time' }),
-  updatedAt: Type.String({ format: 'date-time' }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
 }
 
 export const Team = Type.Object(shown, { $id: 'Team' })
-export const TeamWithSettings = Type.Object(
+
+const LogoStatus = Type.Object(
   {
-    ...shown,
-    settings: textMap<string>({ type: 'string' }),
-    logoStatus: nullable(
-      Type.Object(
-        {
-          state: Type.String({ description: 'waiting (until it is first requested), stored or failed' }),
-          reason: nullable(
-            Type.String({
-              description:
-                'Why it failed: no_answer, bad_status, too_many_redirects, too_large (more than 256 kB) or not_a_picture. It is fetched again when it is requested after an hour',
-            }),
-          ),
-        },
-        { description: 'Status of the image at `logoUrl`; null without one. Extension' },
-      ),
+    state: Type.String({ description: 'waiting (until it is first requested), stored or failed' }),
+    reason: nullable(
+      Type.String({
+        description:
+          'Why it failed: no_answer, bad_status, too_many_redirects, too_large (more than 256 kB) or not_a_picture. It is fetched again when it is requested after an hour',
+      }),
     ),
   },
+  { description: 'Status of the image at `logoUrl`; null without one. Extension' },
+)
+export type LogoStatus = Type.Static<typeof LogoStatus>
+
+export const TeamWithSettings = Type.Object(
+  { ...shown, settings: textMap<string>({ type: 'string' }), logoStatus: nullable(LogoStatus) },
   { $id: 'TeamWithSettings' },
 )
 
 const written = {
   slug: Type.Optional(Type.String({ pattern: SLUG_PATTERN })),
-  domain: Type.Optional(nullable(DomainName)),
-  logoUrl: Type.Optional(nullable(ImageUrl)),
-  primaryColor: Type.Optional(nullable(HexColor)),
+  domain: clearable(DomainName),
+  logoUrl: clearable(ImageUrl),
+  primaryColor: clearable(HexColor),
   allowedDomains: Type.Optional(
     Type.Array(DomainName, {
       maxItems: 1_000,
@@ -79,14 +74,12 @@ export const UpdateTeam = Type.Object({
   status: Type.Optional(oneOf('ACTIVE', 'SUSPENDED')),
   maxMembers: Type.Optional(Limit('Members')),
   maxApplications: Type.Optional(Limit('Applications')),
-  sessionMaxLifetimeDays: Type.Optional(
-    nullable(
-      Type.Integer({
-        ...SessionDays,
-        description:
-          "Days after sign-in at which a session ends in the team; null: the instance's value. The shorter of the two applies",
-      }),
-    ),
+  sessionMaxLifetimeDays: clearable(
+    Type.Integer({
+      ...SessionDays,
+      description:
+        "Days after sign-in at which a session ends in the team; null: the instance's value. The shorter of the two applies",
+    }),
   ),
 })
 
@@ -103,32 +96,18 @@ export const UpdateSettings = Type.Object({
   ),
 })
 
-/** Status of the image at the logo URL. */
-export interface LogoStatus {
-  state: string
-  reason: string | null
-}
-
 export const presentTeamWithSettings = (team: Organization, role: string, logoStatus: LogoStatus | null) => ({
   ...presentTeam(team, role),
   settings: team.settings,
   logoStatus,
 })
 
-export const presentTeam = (team: Organization, role?: string) => ({
-  id: team.id,
-  name: team.name,
-  slug: team.slug,
-  domain: team.domain,
-  plan: team.plan,
-  status: team.status,
-  logoUrl: team.logoUrl,
-  primaryColor: team.primaryColor,
-  allowedDomains: team.allowedDomains,
-  maxMembers: team.maxMembers,
-  maxApplications: team.maxApplications,
-  sessionMaxLifetimeDays: team.sessionMaxLifetimeDays,
+export const presentTeam = (
+  { settings, policyVersion, createdBy, createdAt, updatedAt, ...team }: Organization,
+  role?: string,
+) => ({
+  ...team,
   ...(role && { role }),
-  createdAt: team.createdAt.toISOString(),
-  updatedAt: team.updatedAt.toISOString(),
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
 })

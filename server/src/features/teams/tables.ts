@@ -36,6 +36,13 @@ export const organizations = pgTable(
   ],
 )
 
+/** The column of a table whose rows belong to a team and are deleted with it. */
+export const teamColumn = () =>
+  uuid('organization_id')
+    .$type<TeamId>()
+    .notNull()
+    .references(() => organizations.id, { onDelete: 'cascade' })
+
 /** Released slugs. No other team can use one for twelve months, because links and bookmarks would lead to that team. */
 export const releasedSlugs = pgTable(
   'released_slugs',
@@ -55,10 +62,7 @@ export const releasedSlugs = pgTable(
 export const teamDomains = pgTable(
   'team_domains',
   {
-    organizationId: uuid('organization_id')
-      .$type<TeamId>()
-      .notNull()
-      .references(() => organizations.id, { onDelete: 'cascade' }),
+    organizationId: teamColumn(),
     domain: text('domain').notNull(),
     token: text('token').notNull(),
     verifiedAt: timestampColumn('verified_at'),

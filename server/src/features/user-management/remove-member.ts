@@ -2,7 +2,7 @@ import { AppError } from '../../platform/app-error.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../platform/ids.js'
-import { requireActiveActor } from '../credentials/index.js'
+import { requireActiveActor } from '../access-tokens/index.js'
 import {
   belongsElsewhere,
   clearRemoval,

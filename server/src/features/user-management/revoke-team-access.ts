@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
+import { API_TOKENS, revokeTokensOf } from '../access-tokens/index.js'
 import type { AuditSubject } from '../audit/index.js'
-import { revokeApiTokensOfUser } from '../credentials/index.js'
 import { revokePending, revokeSignInEditor } from '../members/index.js'
 import { endSessions, revokeTokensOfTeam } from '../sessions/index.js'
 import type { EndDeps } from './deps.js'
@@ -30,7 +30,7 @@ export async function revokeTeamAccess(
   const subject = { ...by, teamId }
   await revokeTokensOfTeam(tx, clock, userId, teamId)
   // Sessions and tokens first: rows that are being saved with them are visible to the revocations below.
-  const apiTokensRevoked = await revokeApiTokensOfUser(tx, clock, userId, teamId)
+  const apiTokensRevoked = (await revokeTokensOf(tx, clock, API_TOKENS, userId, { team: teamId })).length
   const sessionsEnded = await endSessions(tx, clock, { user: userId, team: teamId }, why)
   await endSamlSessions(tx, userId, teamId)
   const acting = Object.entries(await revokeDelegated(tx, userId, { team: teamId }))

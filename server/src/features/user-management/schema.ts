@@ -1,18 +1,15 @@
 import Type from 'typebox'
 import { PageQuery } from '../../platform/http/paging.js'
+import { clearable, nullable, timestamp } from '../../platform/http/schema-parts.js'
 import { SINGLE_LINE } from '../../platform/single-line.js'
 import { userRole } from '../permissions/index.js'
 import { DisplayName } from '../settings/index.js'
 import type { TeamUser } from './repository.js'
 
-export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const clearable = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
-
 export const oneOf = <const Names extends readonly string[]>(names: Names, options: { description?: string } = {}) =>
   Type.Unsafe<Names[number]>({ type: 'string', enum: names, ...options })
 
 const ROLES = ['owner', 'admin', 'member', 'viewer'] as const
-const timestamp = () => Type.String({ format: 'date-time' })
 
 /** A set of IDs to replace. An ID that is malformed, unknown or of another team causes the same 404. */
 const Ids = (name: string) =>
@@ -92,7 +89,7 @@ export const User = Type.Object(
     managed: Type.Boolean({
       description: "Whether this is the user's home team: it has verified the domain of the email address by DNS",
     }),
-    lastLoginAt: nullable(Type.String({ format: 'date-time', description: 'In this team' })),
+    lastLoginAt: nullable(timestamp('In this team')),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   },

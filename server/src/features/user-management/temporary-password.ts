@@ -1,6 +1,6 @@
 import type { TeamId } from '../../platform/ids.js'
-import { requireCompliantPassword } from '../credentials/index.js'
-import { passwordPolicyOf } from '../policies/index.js'
+import { passwordPolicyOf } from '../password-policy/index.js'
+import { requireCompliantPassword } from '../passwords/index.js'
 import { queueKeyOf } from '../teams/index.js'
 import type { UserDeps } from './deps.js'
 

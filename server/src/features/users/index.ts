@@ -26,7 +26,6 @@ export {
   startNewEpoch,
   type User,
   writeEmail,
-  writeOwnNames,
   writeOwnProfile,
 } from './repository.js'
-export { users } from './tables.js'
+export { userColumn, users } from './tables.js'

@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
@@ -7,6 +8,8 @@ import type { TeamId, UserId } from '../../platform/ids.js'
 import { users } from './tables.js'
 
 export type User = typeof users.$inferSelect
+
+type UserChange = PgUpdateSetSource<typeof users>
 
 export interface NewUser {
   email: string
@@ -25,8 +28,8 @@ export async function createUser(tx: Transaction, clock: Clock, user: NewUser): 
       id: uuidv7<UserId>(clock),
       email: user.email,
       emailVerifiedAt: user.emailVerified ? now : null,
-      firstName: user.firstName ?? null,
-      lastName: user.lastName ?? null,
+      firstName: user.firstName,
+      lastName: user.lastName,
       status: 'active',
       selfRegistered: user.selfRegistered,
       createdAt: now,
@@ -84,40 +87,27 @@ export async function markEmailVerified(tx: Transaction, clock: Clock, id: UserI
   return verified.length === 1
 }
 
-/** Marks the account as no longer owned by its registrant, whose data was removed. Runs in the caller's transaction. */
-export async function clearRegistrant(tx: Transaction, clock: Clock, id: UserId): Promise<void> {
-  await tx.update(users).set({ selfRegistered: false, updatedAt: clock.now() }).where(eq(users.id, id))
-}
-
-/** Writes the user's own names. Runs in the caller's transaction. */
-export async function writeOwnNames(
-  tx: Transaction,
-  clock: Clock,
-  id: UserId,
-  names: { firstName: string | null; lastName: string | null },
-): Promise<void> {
-  await tx
+const update = async (tx: Transaction, clock: Clock, id: UserId, change: UserChange): Promise<void> =>
+  void (await tx
     .update(users)
-    .set({ ...names, updatedAt: clock.now() })
-    .where(eq(users.id, id))
-}
+    .set({ ...change, updatedAt: clock.now() })
+    .where(eq(users.id, id)))
+
+/** Marks the account as no longer owned by its registrant, whose data was removed. Runs in the caller's transaction. */
+export const clearRegistrant = (tx: Transaction, clock: Clock, id: UserId): Promise<void> =>
+  update(tx, clock, id, { selfRegistered: false })
 
 /**
- * Records when the account's password was set; null if it was removed.
- * @param dueTeamIds the teams whose policy it violates
+ * Records when the account's password was set; null if it was removed. Runs in the caller's transaction.
+ * @param passwordDueTeamIds the teams whose policy it violates
  */
-export async function recordPasswordSet(
+export const recordPasswordSet = (
   tx: Transaction,
   clock: Clock,
   id: UserId,
-  setAt: Date | null,
-  dueTeamIds: TeamId[],
-): Promise<void> {
-  await tx
-    .update(users)
-    .set({ passwordSetAt: setAt, passwordDueTeamIds: dueTeamIds, updatedAt: clock.now() })
-    .where(eq(users.id, id))
-}
+  passwordSetAt: Date | null,
+  passwordDueTeamIds: TeamId[],
+): Promise<void> => update(tx, clock, id, { passwordSetAt, passwordDueTeamIds })
 
 /** Records since when the account has a second factor; null if it has none. Runs in the caller's transaction. */
 export async function recordSecondFactor(tx: Transaction, clock: Clock, id: UserId, since: Date | null): Promise<void> {
@@ -135,18 +125,13 @@ export const currentEpoch = (id: UserId): SQL<number> =>
  * Revokes everything that was created for the account so far: credentials of earlier epochs do not exist. Call `updateFactorState` of mfa
  * afterwards. Runs in the caller's transaction, which has locked the account.
  */
-export async function startNewEpoch(tx: Transaction, clock: Clock, id: UserId): Promise<void> {
-  await tx
-    .update(users)
-    .set({
-      epoch: sql`${users.epoch} + 1`,
-      passwordSetAt: null,
-      passwordDueTeamIds: [],
-      secondFactorSince: null,
-      updatedAt: clock.now(),
-    })
-    .where(eq(users.id, id))
-}
+export const startNewEpoch = (tx: Transaction, clock: Clock, id: UserId): Promise<void> =>
+  update(tx, clock, id, {
+    epoch: sql`${users.epoch} + 1`,
+    passwordSetAt: null,
+    passwordDueTeamIds: [],
+    secondFactorSince: null,
+  })
 
 /** Deletes the account with everything that belongs to it. */
 export async function deleteUser(tx: Transaction, id: UserId): Promise<void> {
@@ -173,17 +158,12 @@ export async function ownProfile(tx: Transaction, id: UserId): Promise<OwnProfil
 }
 
 /** Updates the user's own profile. Runs in the caller's transaction. */
-export async function writeOwnProfile(
+export const writeOwnProfile = (
   tx: Transaction,
   clock: Clock,
   id: UserId,
   change: Partial<OwnProfile>,
-): Promise<void> {
-  await tx
-    .update(users)
-    .set({ ...change, updatedAt: clock.now() })
-    .where(eq(users.id, id))
-}
+): Promise<void> => update(tx, clock, id, change)
 
 /** Clears the user's own profile. Runs in the caller's transaction. */
 export const clearOwnProfile = (tx: Transaction, clock: Clock, id: UserId): Promise<void> =>
@@ -201,10 +181,6 @@ export async function writeEmail(
   email: string,
   { proven }: { proven?: boolean },
 ): Promise<void> {
-  const now = clock.now()
-  const verified = proven === undefined ? {} : { emailVerifiedAt: proven ? now : null }
-  await tx
-    .update(users)
-    .set({ email, ...verified, updatedAt: now })
-    .where(eq(users.id, id))
+  const verified = proven === undefined ? {} : { emailVerifiedAt: proven ? clock.now() : null }
+  await update(tx, clock, id, { email, ...verified })
 }

@@ -42,3 +42,10 @@ export const users = pgTable(
   },
   (table) => [uniqueIndex('users_email').on(table.email), index('users_created').on(table.createdAt)],
 )
+
+/** The column of a table whose rows belong to an account and are deleted with it. */
+export const userColumn = () =>
+  uuid('user_id')
+    .$type<UserId>()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })

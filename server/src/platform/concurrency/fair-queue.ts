@@ -1,3 +1,5 @@
+import { retryLater } from '../errors.js'
+
 /** A queue for work with a concurrency limit. */
 export interface FairQueue {
   /**
@@ -62,6 +64,23 @@ export function createFairQueue(slots: number, perKey = slots): FairQueue {
     waiting(key) {
       if (key !== undefined) return waitingByKey.get(key)?.length ?? 0
       return [...waitingByKey.values()].reduce((sum, line) => sum + line.length, 0)
+    },
+  }
+}
+
+/** A fair queue of bounded length. */
+export interface BoundedQueue {
+  /** Runs the work when a slot is free. @throws rate_limited if too many callers with this key wait */
+  take<T>(key: string, work: () => Promise<T>): Promise<T>
+}
+
+/** @param limits concurrent work in total and of one key, and the maximum number of waiting callers of one key */
+export function createBoundedQueue(limits: { slots: number; perKey: number; waiting: number }): BoundedQueue {
+  const queue = createFairQueue(limits.slots, limits.perKey)
+  return {
+    async take(key, work) {
+      if (queue.wouldWait(key) && queue.waiting(key) >= limits.waiting) throw retryLater('rate_limited', 1)
+      return queue.run(key, work)
     },
   }
 }

@@ -111,6 +111,10 @@ const trustedProxies: Parse<boolean | number | string[]> = (value) => {
   return addresses
 }
 
+/** A number of attempts, requests or mails. */
+const limit = (defaultText: string, meaning: string): Setting<number> =>
+  setting(defaultText, `${meaning} (0 = off)`, wholeNumber(0, 1_000_000))
+
 export const SETTINGS = {
   PORT: setting('3000', 'Port to listen on', wholeNumber(1, 65_535)),
   HOST: setting('localhost', 'Address to listen on: localhost (both loopback families), 0.0.0.0, or one address', text),
@@ -191,62 +195,36 @@ export const SETTINGS = {
     'on = the sign-in of a user without access to any team creates a team for them, off = it fails with the reason',
     flag,
   ),
-  LIMIT_ACCOUNT_FAILURES: setting(
-    '10',
-    'Failed sign-ins of one account before it is locked (0 = off)',
-    wholeNumber(0, 1_000_000),
-  ),
+  LIMIT_ACCOUNT_FAILURES: limit('10', 'Failed sign-ins of one account before it is locked'),
   LIMIT_ACCOUNT_MINUTES: setting('15', 'Minutes in which failures count, and of a lockout', wholeNumber(1, 1_440)),
-  LIMIT_SOURCE_FAILURES: setting(
+  LIMIT_SOURCE_FAILURES: limit(
     '600',
-    'Failures of one source in 10 minutes, of each kind, before it is limited to one attempt per second (0 = off)',
-    wholeNumber(0, 1_000_000),
+    'Failures of one source in 10 minutes, of each kind, before it is limited to one attempt per second',
   ),
-  LIMIT_REJECTED_BODIES: setting(
+  LIMIT_REJECTED_BODIES: limit(
     '600',
-    'Rejected request bodies of one source on a node in 10 minutes, before it is limited to one per second (0 = off)',
-    wholeNumber(0, 1_000_000),
+    'Rejected request bodies of one source on a node in 10 minutes, before it is limited to one per second',
   ),
-  LIMIT_REGISTRATIONS: setting('1000', 'Registrations of one source per hour (0 = off)', wholeNumber(0, 1_000_000)),
-  LIMIT_TEAMS: setting(
+  LIMIT_REGISTRATIONS: limit('1000', 'Registrations of one source per hour'),
+  LIMIT_TEAMS: limit(
     '20; 0 on loopback',
-    'Teams that one account can create and slugs that it can set per hour, together (0 = off)',
-    wholeNumber(0, 1_000_000),
+    'Teams that one account can create and slugs that it can set per hour, together',
   ),
-  LIMIT_TEAMS_OF_SOURCE: setting(
-    '200; 0 on loopback',
-    'As LIMIT_TEAMS, for all accounts of one source (0 = off)',
-    wholeNumber(0, 1_000_000),
-  ),
-  LIMIT_LINKS: setting(
-    '1000',
-    'Mailed links that one source can request per hour (0 = off)',
-    wholeNumber(0, 1_000_000),
-  ),
-  LIMIT_DISCOVERIES: setting(
-    '6000',
-    'Lookups of the providers of a domain by one source per hour (0 = off)',
-    wholeNumber(0, 1_000_000),
-  ),
-  LIMIT_RSA_KEYS: setting(
+  LIMIT_TEAMS_OF_SOURCE: limit('200; 0 on loopback', 'As LIMIT_TEAMS, for all accounts of one source'),
+  LIMIT_LINKS: limit('1000', 'Mailed links that one source can request per hour'),
+  LIMIT_DISCOVERIES: limit('6000', 'Lookups of the providers of a domain by one source per hour'),
+  LIMIT_RSA_KEYS: limit('20', 'RSA keys that the administrators of one team can generate or rotate per hour'),
+  LIMIT_MAILS: limit(
     '20',
-    'RSA keys that the administrators of one team can generate or rotate per hour (0 = off)',
-    wholeNumber(0, 1_000_000),
+    'Mails of one kind to one recipient per hour, except those that a team causes; beyond it a valid link is resent once per minute',
   ),
-  LIMIT_MAILS: setting(
-    '20',
-    'Mails of one kind to one recipient per hour, except those that a team causes; beyond it a valid link is resent once per minute (0 = off)',
-    wholeNumber(0, 1_000_000),
-  ),
-  LIMIT_TEAM_MAILS: setting(
+  LIMIT_TEAM_MAILS: limit(
     '5',
-    'Mails of one kind to one recipient per day that one team, or one user for any of their teams, causes (0 = off)',
-    wholeNumber(0, 1_000_000),
+    'Mails of one kind to one recipient per day that one team, or one user for any of their teams, causes',
   ),
-  LIMIT_UNVERIFIED_RECIPIENTS: setting(
+  LIMIT_UNVERIFIED_RECIPIENTS: limit(
     '10; 0 on loopback',
-    'Recipients per day of mails that a user with an unverified email address causes for teams (0 = off)',
-    wholeNumber(0, 1_000_000),
+    'Recipients per day of mails that a user with an unverified email address causes for teams',
   ),
   REQUEST_TIMEOUT_SECONDS: setting('30', 'Seconds within which a request must be received', wholeNumber(1, 300)),
   HASH_QUEUE: setting('200', 'Password hashes that can wait before sign-in returns 503', wholeNumber(1, 100_000)),

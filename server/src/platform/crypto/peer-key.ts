@@ -27,8 +27,8 @@ export function peerKeyViolation(key: KeyObject): string | undefined {
 export function readPeerJwk(jwk: JsonWebKey): KeyObject | { fault: string } {
   try {
     const key = createPublicKey({ key: jwk, format: 'jwk' })
-    const fault = peerKeyViolation(key)
-    return fault === undefined ? key : { fault }
+    const violation = peerKeyViolation(key)
+    return violation === undefined ? key : { fault: violation }
   } catch {
     return { fault: 'is not a key that can be read: use kty RSA, EC (P-256, P-384, P-521) or OKP (Ed25519)' }
   }

@@ -5,29 +5,30 @@ import type { Envelope } from './envelope.js'
 
 const BATCH = 500
 
-interface SealedColumn<Id extends string> {
-  table: PgTable
+/** A column of sealed values. */
+export interface SealedColumn {
   id: PgColumn
   /** The sealed value; rows without one are skipped. */
   sealed: PgColumn
   /** Returns the context of a row's value. */
-  contextOf: (id: Id) => string
+  contextOf: (id: never) => string
 }
 
 /**
  * Wraps every value of a column with the first ENCRYPTION_KEY, in batches of one transaction each. Run at startup. Skips rows that
  * another node has locked.
  */
-export async function rewrapColumn<Id extends string>(
+export async function rewrapColumn(
   { db, envelope }: { db: Database; envelope: Envelope },
-  { table, id, sealed, contextOf }: SealedColumn<Id>,
+  { id, sealed, contextOf }: SealedColumn,
 ): Promise<void> {
+  const { table } = sealed as PgColumn & { table: PgTable }
   const isOld = sql`${sealed} NOT LIKE ${`v1.${envelope.keyId}.%`}`
   if ((await db.read(sql`SELECT FROM ${table} WHERE ${isOld} LIMIT 1`)).length === 0) return
   for (;;) {
     const count = await db.transaction(async (tx) => {
       const old = await tx
-        .select({ id: sql<Id>`${id}`, sealed: sql<string>`${sealed}` })
+        .select({ id: sql<never>`${id}`, sealed: sql<string>`${sealed}` })
         .from(table)
         .where(isOld)
         .limit(BATCH)

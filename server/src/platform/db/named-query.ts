@@ -45,8 +45,10 @@ export function valuesByPosition<Values extends object>(
 ): unknown[] {
   if (!parameters) return values as unknown[]
   const given = values as Record<string, unknown>
-  const ordered = parameters.map((parameter) => given[parameter])
-  if (ordered.includes(undefined) || Object.keys(given).length !== parameters.length)
+  if (
+    Object.keys(given).length !== parameters.length ||
+    !parameters.every((parameter) => Object.hasOwn(given, parameter))
+  )
     throw new Error(`The query ${name} takes the parameters ${parameters.join(', ')}`)
-  return ordered
+  return parameters.map((parameter) => given[parameter])
 }

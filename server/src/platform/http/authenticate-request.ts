@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { rejection } from '../errors.js'
-import type { Actor, Authenticate, AuthenticateScim, Credentials, Restriction } from './actor.js'
+import type { Actor, Authenticate, Credentials, Restriction } from './actor.js'
+import type { Dialect } from './dialect.js'
 import { originOf } from './http-server.js'
 import type { Route } from './route.js'
 
 export interface AuthenticationDeps {
   authenticate: Authenticate
-  /** @throws invalid_access_token; not_found for a team other than the token's */
-  authenticateScim: AuthenticateScim
   /** @throws forbidden, password_change_required … if the caller may not call a route that requires `permission` */
   authorize: (
     actor: Actor,
@@ -23,13 +22,14 @@ export interface AuthenticationDeps {
 export async function authenticateRequest(
   request: FastifyRequest,
   route: Route,
+  { name, authentication }: Dialect,
   deps: AuthenticationDeps,
 ): Promise<void> {
-  if (route.permission === 'scim') {
+  if (authentication && route.permission === name) {
     const token = bearerIn(request.headers.authorization)
     if (!token) throw unauthorized()
-    const { orgRef } = request.params as { orgRef: string }
-    request.actor = await deps.authenticateScim({ token, orgRef, origin: originOf(request) })
+    const params = request.params as Record<string, string>
+    request.actor = await authentication.authenticate({ token, params, origin: originOf(request) })
     return
   }
   const actor = await identifyCaller(request, route, deps, { inTeam: true })

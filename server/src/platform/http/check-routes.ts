@@ -1,8 +1,7 @@
 import type { ErrorTable } from '../app-error.js'
 import { PLATFORM_ERRORS } from '../errors.js'
-import { OAUTH_ERRORS } from './oauth-dialect.js'
+import type { Dialect } from './dialect.js'
 import type { Route } from './route.js'
-import { SCIM_ERRORS } from './scim-dialect.js'
 
 /** The error codes of the service that a route can declare. */
 export type ErrorCodes = ReadonlyMap<string, { status: number; title: string }>
@@ -26,21 +25,24 @@ export function codeAndStatus(entry: string): [code: string, status: number | un
 }
 
 /** @throws Error if the declaration of a route is incomplete or names an unknown permission or error code */
-export function checkRoute(route: Route, codes: ErrorCodes, knowsPermission: (permission: string) => boolean): void {
+export function checkRoute(
+  route: Route,
+  { name: ownPermission, errors, authentication }: Dialect,
+  codes: ErrorCodes,
+  knowsPermission: (permission: string) => boolean,
+): void {
   const { permission } = route
   const name = `${route.method} ${route.path}`
   if (!permission) throw new Error(`${name} declares no permission`)
-  if (!['public', 'signed-in', 'scim'].includes(permission) && !knowsPermission(permission))
+  const isOwn = authentication !== undefined && permission === ownPermission
+  if (!['public', 'signed-in'].includes(permission) && !isOwn && !knowsPermission(permission))
     throw new Error(`${name} requires the unknown permission ${permission}`)
   if (Object.keys(route.responses).length === 0) throw new Error(`${name} declares no response`)
-  if (permission === 'scim' && !route.path.startsWith('/scim/v2/:orgRef/'))
-    throw new Error(`${name} accepts SCIM tokens and does not name their team in the path`)
-  const isKnown = (code: string) =>
-    codes.has(code) ||
-    (route.dialect === 'oauth' && code in OAUTH_ERRORS) ||
-    (route.dialect === 'scim' && code in SCIM_ERRORS)
+  if (isOwn && !route.path.startsWith(authentication.path))
+    throw new Error(`${name} requires ${permission} and its path does not begin with ${authentication.path}`)
   for (const [code] of (route.errors ?? []).map(codeAndStatus))
-    if (!isKnown(code)) throw new Error(`${name} names the error ${code}, which no module declares`)
+    if (!codes.has(code) && !(code in errors))
+      throw new Error(`${name} names the error ${code}, which no module declares`)
   const inPath = [...route.path.matchAll(/:(\w+)/g)].map((match) => match[1])
   const described = Object.keys(route.params?.properties ?? {})
   if (inPath.join() !== described.join())

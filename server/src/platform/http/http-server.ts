@@ -13,16 +13,16 @@ import type { Metrics } from '../metrics.js'
 import { sourceOf } from '../throttle/throttle.js'
 import type { Actor, RequestOrigin, ScimActor } from './actor.js'
 import { type BodyLimit, LARGE_BODY, STANDARD_BODY } from './body-limits.js'
+import { type Dialect, sendError } from './dialect.js'
 import { lazySerializers } from './lazy-serializers.js'
-import { sendOAuthProblem } from './oauth-dialect.js'
 import { CHAPTERS } from './openapi/chapters.js'
 import { createSchemaBucket } from './openapi/named-schemas.js'
-import { asAppError, problemBytes, sendProblem } from './problem.js'
+import { asAppError, problemBytes, problemDialect } from './problem.js'
 import { createRejectedLoadLog, isRejectedLoad } from './rejected-load.js'
 import { discardBody, hasBody } from './request-body/discard-body.js'
 import { registerParsers } from './request-body/parsers.js'
 import { createRejectedBodies } from './request-body/rejected-bodies.js'
-import { isScimAddress, sendScimProblem } from './scim-dialect.js'
+import type { BodyType } from './route.js'
 import { securityHeaders } from './security-headers.js'
 import { createValidatorCompiler } from './validation.js'
 
@@ -38,9 +38,9 @@ declare module 'fastify' {
     /** Returns the route's part of the OpenAPI document. */
     documentation?: () => Record<string, unknown>
     /** The format of errors. */
-    dialect?: 'problem' | 'oauth' | 'scim'
+    dialect?: Dialect
     /** The media types of the body. */
-    accepts?: readonly ('json' | 'form' | 'scim')[]
+    accepts?: readonly BodyType[]
     /** The limit of the body. */
     body?: BodyLimit
   }
@@ -57,6 +57,8 @@ export interface HttpDeps {
   /** Called for each 403 before it is sent: records the audit entry of the denial. */
   onDenied: (caller: DeniedCaller | undefined, error: AppError, request: FastifyRequest) => Promise<void>
   version: string
+  /** The dialects of the modules. */
+  dialects: readonly Dialect[]
 }
 
 /** Returns the IP address of the client. The value of a proxy is used only if it is an IP address. */
@@ -79,7 +81,7 @@ const trustHops = (hops: number) => (_address: string, hop: number) => hop < hop
 /** Creates the web server with everything that applies to all routes, and without routes. */
 export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance> {
   const { config, clock, log, metrics } = deps
-  const docsUrl = `${config.baseUrl}/docs/errors`
+  const problem = problemDialect(config)
   const requestTimeout = config.requestTimeoutSeconds * SECOND
   const app = Fastify({
     bodyLimit: STANDARD_BODY.bytes,
@@ -95,7 +97,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 4_096 },
     clientErrorHandler: (error, socket) => {
       if (socket.writable && error.code !== 'ECONNRESET')
-        socket.write(problemBytes(error, uuidv7<string>(clock), headers, docsUrl))
+        socket.write(problemBytes(error, uuidv7<string>(clock), headers, config))
       socket.destroy(error)
     },
     frameworkErrors: (thrown, request, reply) => {
@@ -109,15 +111,14 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
 
   /** Sends an error in the dialect of its route, or of its URL if no route matches. */
   function reject(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
-    const dialect = request.routeOptions.config.dialect ?? (isScimAddress(request.url) ? 'scim' : 'problem')
-    if (dialect === 'oauth') return sendOAuthProblem(reply, error)
-    return dialect === 'scim' ? sendScimProblem(reply, error) : sendProblem(request, reply, error, docsUrl)
+    const ofUrl = () => deps.dialects.find(({ root }) => root !== undefined && request.url.startsWith(root))
+    return sendError(request.routeOptions.config.dialect ?? ofUrl() ?? problem, request, reply, error)
   }
 
   app.setValidatorCompiler(createValidatorCompiler())
   app.decorateRequest('actor', undefined)
   app.decorateRequest('rejected', undefined)
-  registerParsers(app)
+  registerParsers(app, deps.dialects)
 
   await app.register(cookie)
   const frontendOrigin = new URL(config.frontendUrl).origin
@@ -136,7 +137,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'The access token of a session, or an API token' },
           apiToken: { type: 'apiKey', in: 'header', name: 'x-api-token', description: 'An API token of a team' },
-          scimToken: { type: 'http', scheme: 'bearer', description: 'A SCIM token of a team' },
+          ...Object.fromEntries(deps.dialects.flatMap(securitySchemeOf)),
         },
       },
     },
@@ -217,6 +218,12 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   return app
 }
 
+/** Returns the entry of a dialect's credentials in the OpenAPI document. */
+const securitySchemeOf = ({ authentication }: Dialect) =>
+  authentication
+    ? [[authentication.scheme, { type: 'http', scheme: 'bearer', description: authentication.description }] as const]
+    : []
+
 /** Returns whether the request has more than one Host header (RFC 9112 3.2); Node exposes only the first one. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0
@@ -254,8 +261,7 @@ async function allowOrigin(app: FastifyInstance, frontendOrigin: string): Promis
     maxAge: 600,
   }
   await app.register(cors, () => (request: FastifyRequest, done: (error: null, options: object) => void) => {
-    // The OAuth endpoints set their own CORS headers for other origins.
-    const isSetByRoute = request.routeOptions.config.dialect === 'oauth' && request.headers.origin !== frontendOrigin
+    const isSetByRoute = request.routeOptions.config.dialect?.setsCors && request.headers.origin !== frontendOrigin
     done(null, isSetByRoute ? { origin: false } : allowed)
   })
 }

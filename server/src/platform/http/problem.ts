@@ -1,10 +1,14 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError } from 'fastify'
 import Type from 'typebox'
 import { AppError, type FieldError } from '../app-error.js'
+import type { Config } from '../config/config.js'
 import { rejection } from '../errors.js'
+import type { Dialect } from './dialect.js'
+
+const PROBLEM_TYPE = 'application/problem+json'
 
 /** The body of every error of the JSON API (RFC 9457). */
-export const Problem = Type.Object(
+const Problem = Type.Object(
   {
     type: Type.String({ description: 'URL of the explanation of `code`' }),
     title: Type.String(),
@@ -53,8 +57,12 @@ export function asAppError(error: unknown): AppError {
   return rejection('internal_error', { cause: error })
 }
 
-const documentOf = ({ status, title, detail, code, errors, extra }: AppError, requestId: string, docsUrl: string) => ({
-  type: `${docsUrl}#${code}`,
+const documentOf = (
+  { status, title, detail, code, errors, extra }: AppError,
+  requestId: string,
+  config: Pick<Config, 'baseUrl'>,
+) => ({
+  type: `${config.baseUrl}/docs/errors#${code}`,
   title,
   status,
   ...(detail && { detail }),
@@ -64,19 +72,14 @@ const documentOf = ({ status, title, detail, code, errors, extra }: AppError, re
   ...extra,
 })
 
-export function sendProblem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: AppError,
-  docsUrl: string,
-): FastifyReply {
-  return reply
-    .code(error.status)
-    .headers(error.headers)
-    .type('application/problem+json; charset=utf-8')
-    .serializer((body: unknown) => JSON.stringify(body))
-    .send(documentOf(error, request.id, docsUrl))
-}
+/** Creates the dialect of the JSON API (RFC 9457). */
+export const problemDialect = (config: Pick<Config, 'baseUrl'>): Dialect => ({
+  name: 'problem',
+  errors: {},
+  problem: Problem,
+  problemType: PROBLEM_TYPE,
+  print: (error, { id }) => ({ status: error.status, type: PROBLEM_TYPE, body: documentOf(error, id, config) }),
+})
 
 /** Error codes of Node's HTTP server that are no malformed request. */
 const CLIENT_ERRORS: Record<string, 'headers_too_large' | 'request_timeout'> = {
@@ -85,10 +88,15 @@ const CLIENT_ERRORS: Record<string, 'headers_too_large' | 'request_timeout'> = {
 }
 
 /** Returns the whole response to bytes that are no HTTP request, for which the framework has no reply object. */
-export function problemBytes(cause: { code?: string }, requestId: string, headers: object, docsUrl: string): string {
+export function problemBytes(
+  cause: { code?: string },
+  requestId: string,
+  headers: object,
+  config: Pick<Config, 'baseUrl'>,
+): string {
   const error = rejection(CLIENT_ERRORS[cause.code ?? ''] ?? 'invalid_request')
-  const body = JSON.stringify(documentOf(error, requestId, docsUrl))
-  const fixed = { ...headers, 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': requestId }
+  const body = JSON.stringify(documentOf(error, requestId, config))
+  const fixed = { ...headers, 'content-type': `${PROBLEM_TYPE}; charset=utf-8`, 'x-request-id': requestId }
   const lines = Object.entries({ ...fixed, 'content-length': Buffer.byteLength(body), connection: 'close' })
   return `HTTP/1.1 ${error.status} ${error.title}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
 }

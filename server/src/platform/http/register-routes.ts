@@ -7,36 +7,27 @@ import type { Actor, ScimActor } from './actor.js'
 import { type AuthenticationDeps, authenticateRequest, identifyCaller } from './authenticate-request.js'
 import { LARGE_BODY, STANDARD_BODY } from './body-limits.js'
 import { checkRoute, collectErrorCodes } from './check-routes.js'
+import type { Dialect } from './dialect.js'
 import { httpExchange } from './http-exchange.js'
 import { originOf } from './http-server.js'
-import { documentRoute, problemSchemaOf, type SessionCodes, successResponses } from './openapi/document-route.js'
+import { documentRoute, type SessionCodes, successResponses } from './openapi/document-route.js'
 import { referenceNamedSchemas } from './openapi/named-schemas.js'
+import { problemDialect } from './problem.js'
 import { FormBody } from './request-body/form-body.js'
 import { rejectUnsafeStrings } from './request-body/unsafe-strings.js'
 import type { Route, RouteContext, SentRequest } from './route.js'
-import { scimDetailOf, scimMediaType, scimTypeOf } from './scim-dialect.js'
 import { StreamedResponse, sendStream } from './streamed-response.js'
 
 export interface RouteDeps extends AuthenticationDeps {
   config: Config
-  /** Called after each response to a SCIM client. */
-  onScimResponse: (actor: ScimActor, answer: ScimResponse) => void
+  /** The dialects of the modules. */
+  dialects: readonly Dialect[]
   /** Runs the handler of a request that writes. Each of its transactions first verifies that the caller's access is still active. */
   whileActive: <T>(actor: Actor | ScimActor, route: { endsSessions: boolean }, handler: () => Promise<T>) => Promise<T>
   knowsPermission: (permission: string) => boolean
   /** The error codes of all modules: a route can declare no others. */
   errorTables: ErrorTable[]
   sessionCodes: SessionCodes
-}
-
-/** A request of a SCIM client and its outcome. */
-export interface ScimResponse {
-  method: string
-  /** Path and query. */
-  url: string
-  status: number
-  scimType: string | undefined
-  detail: string | undefined
 }
 
 const WRITING: string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
@@ -52,19 +43,24 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
   const largeBodies = createLargeBodies()
   const origin = { frontendOrigin: new URL(deps.config.frontendUrl).origin, secure: deps.config.secure }
 
+  const dialects = new Map([problemDialect(deps.config), ...deps.dialects].map((dialect) => [dialect.name, dialect]))
+
   for (const route of routes) {
-    checkRoute(route, codes, deps.knowsPermission)
+    const dialect = dialects.get(route.dialect ?? 'problem')
+    if (!dialect) throw new Error(`${route.method} ${route.path} has the unknown dialect ${route.dialect}`)
+    const { authentication } = dialect
+    checkRoute(route, dialect, codes, deps.knowsPermission)
     const isPublic = route.permission === 'public'
     const success = Number(Object.keys(route.responses)[0])
     const limit = route.bodyLimit ?? STANDARD_BODY
     // All schemas must be registered at startup, although the OpenAPI document is built on its first request.
-    refer(problemSchemaOf(route))
+    refer(dialect.problem)
 
     const options: RouteShorthandOptions = {
       config: {
         template: route.path.replace(/\([^)]*\)/g, ''),
-        documentation: () => documentRoute(route, refer, codes, deps.sessionCodes),
-        dialect: route.dialect ?? 'problem',
+        documentation: () => documentRoute(route, dialect, refer, codes, deps.sessionCodes),
+        dialect,
         accepts: route.accepts ?? ['json'],
         body: limit,
       },
@@ -75,13 +71,17 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         ...(route.params && { params: route.params }),
         ...(route.query && { querystring: route.query }),
         ...(route.body && { body: route.body }),
-        response: successResponses(route, refer),
+        response: successResponses(route, dialect, refer),
       },
       onRequest: async (request) => {
-        if (!isPublic) await authenticateRequest(request, route, deps)
+        if (!isPublic) await authenticateRequest(request, route, dialect, deps)
         else if (limit === LARGE_BODY) largeBodies.admit(request.raw)
       },
-      ...(route.permission === 'scim' && { onResponse: async (request, reply) => reportScim(request, reply, deps) }),
+      ...(authentication && {
+        onResponse: async ({ actor, method, url, rejected }, { statusCode: status }) => {
+          if (actor?.via === 'scim-token') authentication.onResponse(actor, { method, url, status, error: rejected })
+        },
+      }),
       preValidation: async (request) => {
         rejectUnsafeStrings(request.query, 'query')
         if (route.forwarded && request.body instanceof FormBody) rejectUnsafeStrings(request.body.entries, 'body')
@@ -117,23 +117,15 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
           ? await deps.whileActive(actor, { endsSessions: route.endsSessions ?? false }, handle)
           : await handle()
         if (result instanceof StreamedResponse) return sendStream(reply, result)
-        if (route.dialect === 'scim' && result !== undefined)
+        if (dialect.responseType && result !== undefined)
           return reply
-            .type(`${scimMediaType(request.headers.accept)}; charset=utf-8`)
+            .type(`${dialect.responseType(request.headers.accept)}; charset=utf-8`)
             .serializer((resource: unknown) => JSON.stringify(resource))
             .send(result)
         return reply.sent ? reply : reply.send(result)
       },
     })
   }
-}
-
-/** Reports the response of an authenticated SCIM client. */
-function reportScim(request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): void {
-  const { actor, rejected, method, url } = request
-  if (actor?.via !== 'scim-token') return
-  const why = { scimType: rejected && scimTypeOf(rejected), detail: rejected && scimDetailOf(rejected) }
-  deps.onScimResponse(actor, { method, url, status: reply.statusCode, ...why })
 }
 
 const sentRequest = (request: FastifyRequest): SentRequest => ({

@@ -1,8 +1,8 @@
 import { type LookupAddress, lookup as resolveBySystem } from 'node:dns'
-import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { createFairQueue } from '../concurrency/fair-queue.js'
+import { queryNameServers } from '../dns.js'
 import type { TeamId } from '../ids.js'
 
 /** Resolves a host to its addresses, IPv4 first. @throws the error of the name server, or of the time limit */
@@ -21,8 +21,6 @@ const PER_TEAM = 8
 const BY_SYSTEM = 2
 const BY_SYSTEM_PER_TEAM = 1
 
-const TIMEOUT_MS = 2_000
-const TRIES = 2
 const HOSTS_FILE = '/etc/hosts'
 
 /**
@@ -78,13 +76,10 @@ async function queryServers(
   name: string,
   servers: readonly string[] | undefined,
 ): Promise<{ addresses: LookupAddress[]; error?: unknown }> {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES })
-  if (servers) resolver.setServers(servers)
-  // Limits the total time: each of several servers has its own tries.
-  const timeout = setTimeout(() => resolver.cancel(), TIMEOUT_MS * TRIES + 500)
-  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-  clearTimeout(timeout)
-  const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const [four, six] = await queryNameServers(servers, (resolver) =>
+    Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]),
+  )
+  const found = [four, six].flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
   return { addresses: found.map(asAddress), ...(four.status === 'rejected' && { error: four.reason }) }
 }
 

@@ -72,6 +72,8 @@ const templateOf = (path: string): string =>
     .replace(/:(\w+)/g, '{$1}')
     .replace(/\*$/, '{*}')
 
+export type BodyType = 'json' | 'form' | 'own'
+
 interface RouteShape<Permission, Params, Query, Body> {
   method: Method
   /** In Fastify's syntax: `/api/v1/groups/:id`. */
@@ -91,14 +93,13 @@ interface RouteShape<Permission, Params, Query, Body> {
   errors?: readonly string[]
   /** The route's team is the path parameter `orgId`. */
   teamInPath?: boolean
+  /** The name of the registered dialect; default: that of the JSON API. */
+  dialect?: string
   /**
-   * The format of errors: `problem` for the JSON API; `oauth` for `{error, error_description}` (RFC 6749 5.2) with the codes of
-   * `OAUTH_ERRORS` and of the modules; `scim` for the error message of RFC 7644 3.12 with the codes of `SCIM_ERRORS`, and
-   * `application/scim+json` responses.
+   * The media types of the body; default: JSON only. `own` is that of the dialect. The handler receives a form as an object with one
+   * value per field.
    */
-  dialect?: 'problem' | 'oauth' | 'scim'
-  /** The media types of the body; default: JSON only. The handler receives a form as an object with one value per field. */
-  accepts?: readonly ('json' | 'form' | 'scim')[]
+  accepts?: readonly BodyType[]
   /** The limit of the body; default `STANDARD_BODY`. */
   bodyLimit?: BodyLimit
   /** A protocol engine validates query and body: the schemas are only documentation, and `sent` contains the original request. */

@@ -60,7 +60,7 @@ describe('jobs', () => {
     const waits: JobKind = {
       kind: 'test.aside',
       aside: true,
-      atOnce: 3,
+      concurrency: 3,
       run: async () => {
         most = Math.max(most, ++now)
         await released
@@ -86,8 +86,8 @@ describe('jobs', () => {
     const done: unknown[] = []
     const run: JobKind['run'] = async ({ n }) => void done.push(n)
     const jobs = worker(
-      { kind: 'test.turns', aside: true, atOnce: 1, perTeam: 1, run },
-      { kind: 'test.no_team', aside: true, atOnce: 1, run },
+      { kind: 'test.turns', aside: true, concurrency: 1, perTeam: 1, run },
+      { kind: 'test.no_team', aside: true, concurrency: 1, run },
     )
     const [a, b, c] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}` as TeamId)
     for (const [team, n] of [
@@ -118,7 +118,7 @@ describe('jobs', () => {
     const jobs = worker({
       kind: 'test.per_team',
       aside: true,
-      atOnce: 3,
+      concurrency: 3,
       perTeam: 2,
       run: async ({ n }) => {
         if (n !== undefined) {

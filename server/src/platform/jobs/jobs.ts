@@ -28,8 +28,8 @@ export interface JobKind {
   /** Runs in the transaction that gives a job up, to release state that would otherwise wait for it indefinitely. */
   onGivenUp?(tx: Transaction, payload: Record<string, unknown>): Promise<void>
   /** Concurrent jobs of this kind on a node; default: all workers. For kinds that wait for third parties. */
-  atOnce?: number
-  /** The kind mostly waits for third parties: its jobs occupy no worker. Requires `atOnce`. */
+  concurrency?: number
+  /** The kind mostly waits for third parties: its jobs occupy no worker. Requires `concurrency`. */
   aside?: boolean
   /**
    * The jobs of this kind belong to teams, which are served round-robin: a team with thousands of jobs delays another team by one job.
@@ -218,7 +218,9 @@ export function createJobs(deps: {
   }
 
   async function claimOne(): Promise<JobRow | undefined> {
-    const open = [...kinds.values()].filter(({ kind, atOnce }) => (running.get(kind) ?? 0) < (atOnce ?? deps.parallel))
+    const open = [...kinds.values()].filter(
+      ({ kind, concurrency }) => (running.get(kind) ?? 0) < (concurrency ?? deps.parallel),
+    )
     const byTeam = open.filter(({ perTeam }) => perTeam !== undefined)
     const busy = byTeam.flatMap(({ kind, perTeam = 0 }) =>
       [...(runningOfTeams.get(kind) ?? [])].filter(([, jobs]) => jobs >= perTeam).map(([team]) => ({ kind, team })),

@@ -20,16 +20,16 @@ export interface Brand {
  * A kind of mail: defined by a module, registered with its module. Values are plain JSON, because they are stored sealed in the outbox.
  * The mail is rendered when it is sent, so that it has the current name of the instance.
  */
-export interface MailKind<
-  Values extends Record<string, string | number | null> = Record<string, string | number | null>,
-> {
+export interface MailKind<Values extends MailValues = MailValues> {
   kind: string
   /** Milliseconds after which an unsent mail is discarded, usually the lifetime of its link; null: never. */
   goodFor: number | null
   write(values: Values, brand: Brand): MailContent
 }
 
-export const defineMail = <Values extends Record<string, string | number | null>>(
+export type MailValues = Record<string, string | number | null>
+
+export const defineMail = <Values extends MailValues>(
   kind: string,
   goodFor: number | null,
   write: (values: Values, brand: Brand) => MailContent,

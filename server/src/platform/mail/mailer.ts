@@ -14,7 +14,7 @@ import type { MailId, TeamId, UserId } from '../ids.js'
 import type { JobKind, Jobs } from '../jobs/jobs.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics.js'
-import type { Brand, MailKind } from './mail-kind.js'
+import type { Brand, MailKind, MailValues } from './mail-kind.js'
 import { renderHtml, renderText } from './render.js'
 import type { Transport } from './transport.js'
 
@@ -72,7 +72,7 @@ export interface Mailer {
    * Stores the mail, which exists from the commit on. One that a blocked team causes is dropped, and the team does not notice. Runs in the
    * caller's transaction.
    */
-  send<Values extends Record<string, string | number | null>>(
+  send<Values extends MailValues>(
     tx: Transaction,
     kind: MailKind<Values>,
     to: string,
@@ -80,7 +80,7 @@ export interface Mailer {
     cause?: MailCause | null,
   ): Promise<void>
   /** Adds kinds of mails, which must happen before the jobs start. */
-  register(kinds: MailKind<never>[]): void
+  register(kinds: MailKind[]): void
   jobKinds: JobKind[]
 }
 
@@ -141,8 +141,8 @@ const REPEAT_AFTER = MINUTE
  * Concurrent mails of a node. The two kinds never wait for each other, and teams are served round-robin: a team that causes thousands
  * of mails delays no sign-in link, and delays the mail of another team by one mail.
  */
-export const MAILS_AT_ONCE = { users: 6, teams: 4 } as const
-const TEAM_MAILS_AT_ONCE = 2
+export const CONCURRENT_MAILS = { users: 6, teams: 4 } as const
+const CONCURRENT_MAILS_OF_TEAM = 2
 const ATTEMPTS = 15
 
 export function createMailer(deps: MailerDeps): Mailer {
@@ -244,7 +244,7 @@ export function createMailer(deps: MailerDeps): Mailer {
 
   return {
     register(added) {
-      for (const kind of added) kinds.set(kind.kind, kind as unknown as MailKind)
+      for (const kind of added) kinds.set(kind.kind, kind)
     },
     async maySend(tx, { kind }, to, cause) {
       return (await secondsUntilAllowed(tx, kind, to, cause)) === 0
@@ -278,8 +278,13 @@ export function createMailer(deps: MailerDeps): Mailer {
       else await jobs.enqueue(tx, 'mail.send', { mail: id })
     },
     jobKinds: [
-      { ...sending, kind: 'mail.send', atOnce: MAILS_AT_ONCE.users },
-      { ...sending, kind: 'mail.send_for_team', atOnce: MAILS_AT_ONCE.teams, perTeam: TEAM_MAILS_AT_ONCE },
+      { ...sending, kind: 'mail.send', concurrency: CONCURRENT_MAILS.users },
+      {
+        ...sending,
+        kind: 'mail.send_for_team',
+        concurrency: CONCURRENT_MAILS.teams,
+        perTeam: CONCURRENT_MAILS_OF_TEAM,
+      },
       {
         kind: 'mail.purge',
         every: HOUR,

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { characterClasses } from './character-classes.js'
-import { patternFault, repetitions } from './pattern-fault.js'
+import { repetitions, syntaxViolation } from './pattern-violation.js'
 import { expand, parseReplacement } from './replacement.js'
 import { createWorkBudget, type WorkBudget } from './work-budget.js'
 
@@ -11,7 +11,7 @@ export interface RuleSource {
   flags: string
 }
 
-export interface RuleFault {
+export interface RuleViolation {
   field: keyof RuleSource
   message: string
   /** Position of the error in the field, in UTF-16 units from 0, if known. */
@@ -57,24 +57,25 @@ export function compileRule({
   pattern,
   replacement,
   flags,
-}: RuleSource): { rule: CompiledRule } | { fault: RuleFault } {
-  const fault = (field: keyof RuleSource, message: string, index?: number) => ({
+}: RuleSource): { rule: CompiledRule } | { fault: RuleViolation } {
+  const violation = (field: keyof RuleSource, message: string, index?: number) => ({
     fault: { field, message, ...(index !== undefined && { index }) },
   })
   const wrongFlag = [...flags].findIndex((flag, at) => !Object.hasOwn(FLAGS, flag) || flags.indexOf(flag) < at)
-  if (wrongFlag >= 0) return fault('flags', 'must be any of g, i, m and s, each once', wrongFlag)
-  if (pattern.length > MAX_PATTERN_LENGTH) return fault('pattern', `must have at most ${MAX_PATTERN_LENGTH} characters`)
+  if (wrongFlag >= 0) return violation('flags', 'must be any of g, i, m and s, each once', wrongFlag)
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    return violation('pattern', `must have at most ${MAX_PATTERN_LENGTH} characters`)
   if (replacement.length > MAX_REPLACEMENT_LENGTH)
-    return fault('replacement', `must have at most ${MAX_REPLACEMENT_LENGTH} characters`)
+    return violation('replacement', `must have at most ${MAX_REPLACEMENT_LENGTH} characters`)
   const { sum, copies } = repetitions(pattern)
-  if (sum > MAX_REPEATS) return fault('pattern', `may repeat at most ${MAX_REPEATS} times in all`)
-  if (pattern.length * copies > MAX_EXPANDED_LENGTH) return fault('pattern', TOO_COMPLEX)
+  if (sum > MAX_REPEATS) return violation('pattern', `may repeat at most ${MAX_REPEATS} times in all`)
+  if (pattern.length * copies > MAX_EXPANDED_LENGTH) return violation('pattern', TOO_COMPLEX)
   const { unicode, folded } = characterClasses(pattern, flags)
   if (unicode > MAX_UNICODE_CLASSES)
-    return fault('pattern', `may name at most ${MAX_UNICODE_CLASSES} Unicode classes, such as \\pL and \\p{Greek}`)
-  if (unicode * copies > MAX_UNICODE_COPIES) return fault('pattern', TOO_COMPLEX)
+    return violation('pattern', `may name at most ${MAX_UNICODE_CLASSES} Unicode classes, such as \\pL and \\p{Greek}`)
+  if (unicode * copies > MAX_UNICODE_COPIES) return violation('pattern', TOO_COMPLEX)
   if (folded > MAX_FOLDED)
-    return fault('pattern', `may, with the flag i, have ranges of at most ${MAX_FOLDED} characters in all`)
+    return violation('pattern', `may, with the flag i, have ranges of at most ${MAX_FOLDED} characters in all`)
 
   let compiled: RE2JS
   try {
@@ -83,13 +84,13 @@ export function compileRule({
       [...flags].reduce((sum, flag) => sum | (FLAGS[flag] ?? 0), 0),
     )
   } catch (error) {
-    const { message, index } = patternFault(pattern, error)
-    return fault('pattern', message, index)
+    const { message, index } = syntaxViolation(pattern, error)
+    return violation('pattern', message, index)
   }
   const instructions = compiled.programSize()
-  if (instructions > MAX_INSTRUCTIONS) return fault('pattern', TOO_COMPLEX)
+  if (instructions > MAX_INSTRUCTIONS) return violation('pattern', TOO_COMPLEX)
   const parts = parseReplacement(replacement, compiled.groupCount(), compiled.namedGroups())
-  if ('message' in parts) return fault('replacement', parts.message, parts.index)
+  if ('message' in parts) return violation('replacement', parts.message, parts.index)
 
   const most = flags.includes('g') ? Number.POSITIVE_INFINITY : 1
   return {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { compileRule, type RuleSource } from './compile-rule.js'
 
 type Outcome = ReturnType<typeof compileRule>
@@ -9,24 +10,15 @@ type Outcome = ReturnType<typeof compileRule>
  * @param instructions maximum total size: about 70 bytes each
  */
 export function createRuleCache(rules = 2_000, instructions = 500_000): (text: RuleSource) => Outcome {
-  const cache = new Map<string, Outcome>()
-  let size = 0
-  const sizeOf = (outcome: Outcome) => ('rule' in outcome ? outcome.rule.instructions : 0)
-
+  const cache = new LRUCache<string, Outcome>({
+    max: rules,
+    maxSize: instructions,
+    sizeCalculation: (outcome) => ('rule' in outcome ? Math.max(outcome.rule.instructions, 1) : 1),
+  })
   return ({ pattern, replacement, flags }) => {
     const key = JSON.stringify([pattern, replacement, flags])
-    const known = cache.get(key)
-    const outcome = known ?? compileRule({ pattern, replacement, flags })
-    // Re-insert, so that the first key is the least recently used.
-    cache.delete(key)
+    const outcome = cache.get(key) ?? compileRule({ pattern, replacement, flags })
     cache.set(key, outcome)
-    if (known) return known
-    size += sizeOf(outcome)
-    for (const [oldest, one] of cache) {
-      if (cache.size <= rules && size <= instructions) break
-      cache.delete(oldest)
-      size -= sizeOf(one)
-    }
     return outcome
   }
 }

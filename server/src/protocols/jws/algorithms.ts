@@ -16,8 +16,9 @@ const CURVES: Readonly<Record<string, string>> = {
   Ed25519: 'Ed25519',
 }
 
-/** Returns the curve of an algorithm's keys, or RSA (RFC 7518 3.1, RFC 8037 3.1). */
-export const keyKindOf = (algorithm: string): string => CURVES[algorithm] ?? 'RSA'
+/** Returns the curve of an algorithm's keys, or RSA (RFC 7518 3.1, RFC 8037 3.1); undefined for another algorithm, such as HS256. */
+export const keyKindOf = (algorithm: string): string | undefined =>
+  CURVES[algorithm] ?? (isJwsAlgorithm(algorithm) ? 'RSA' : undefined)
 
 /** Returns null for Ed25519, which includes its hash. */
 const hashOf = (algorithm: string): string | null =>
@@ -41,8 +42,9 @@ export function signJws(algorithm: JwsAlgorithm, privateKey: KeyObject, input: s
   )
 }
 
-/** Returns false also for a key or signature that does not fit the algorithm. Accepts Ed25519 too. */
+/** Returns false also for another algorithm, and for a key or signature that does not fit it. Accepts Ed25519 too. */
 export function verifyJws(algorithm: string, publicKey: KeyObject, input: string, signature: Buffer): boolean {
+  if (!keyKindOf(algorithm)) return false
   try {
     return verify(hashOf(algorithm), Buffer.from(input), withParameters(algorithm, publicKey), signature)
   } catch {

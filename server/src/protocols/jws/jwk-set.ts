@@ -51,7 +51,7 @@ const mayVerify = (jwk: Jwk, algorithm: string, kid: unknown): boolean =>
   isForSignatures(jwk) &&
   (jwk.kty === 'RSA' ? 'RSA' : jwk.crv) === keyKindOf(algorithm) &&
   (typeof jwk.alg !== 'string' || jwk.alg === algorithm) &&
-  (kid === undefined || jwk.kid === kid)
+  (typeof kid !== 'string' || jwk.kid === kid)
 
 const isForSignatures = ({ use, key_ops: operations }: Jwk): boolean =>
-  (use === undefined || use === 'sig') && (!Array.isArray(operations) || operations.includes('verify'))
+  (typeof use !== 'string' || use === 'sig') && (!Array.isArray(operations) || operations.includes('verify'))

@@ -1,4 +1,5 @@
 import { type Condition, compileConditions } from './conditions.js'
+import { once } from './once.js'
 import { byPrecedence, type Effect, type Policy } from './policy.js'
 import { compilePattern, type ResourcePattern } from './resource-pattern.js'
 import type { Steps } from './steps.js'
@@ -46,14 +47,8 @@ const MAX_EDGE_LENGTH = 48
 
 const emptyLists = (): ByEffect => ({ DENY: [], ALLOW: [] })
 
-function bucketIn(buckets: Map<string, Bucket>, key: string): Bucket {
-  let bucket = buckets.get(key)
-  if (!bucket) {
-    bucket = { any: emptyLists(), byAction: new Map() }
-    buckets.set(key, bucket)
-  }
-  return bucket
-}
+const bucketIn = (buckets: Map<string, Bucket>, key: string): Bucket =>
+  once(buckets, key, () => ({ any: emptyLists(), byAction: new Map() }))
 
 function bucketFor({ exact, beginnings, ends }: PolicySet, pattern: ResourcePattern): Bucket {
   if (pattern.exact !== undefined) return bucketIn(exact, pattern.exact)
@@ -65,18 +60,8 @@ function bucketFor({ exact, beginnings, ends }: PolicySet, pattern: ResourcePatt
 function addToIndex(set: PolicySet, compiled: CompiledPolicy): void {
   const { any, byAction } = bucketFor(set, compiled.pattern)
   const { actions, effect } = compiled.policy
-  if (actions.includes('*')) {
-    any[effect].push(compiled)
-    return
-  }
-  for (const action of new Set(actions)) {
-    let lists = byAction.get(action)
-    if (!lists) {
-      lists = emptyLists()
-      byAction.set(action, lists)
-    }
-    lists[effect].push(compiled)
-  }
+  if (actions.includes('*')) any[effect].push(compiled)
+  else for (const action of new Set(actions)) once(byAction, action, emptyLists)[effect].push(compiled)
 }
 
 const lengthsOf = (edge: Edge): number[] => [...new Set([...edge.buckets.keys()].map(({ length }) => length))]

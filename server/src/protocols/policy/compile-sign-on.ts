@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { compilePolicies, type PolicySet } from './compile-policies.js'
 import { type Condition, compileConditions, conditionErrors } from './conditions.js'
-import type { Rule, SignOnPolicy } from './sign-on-policy.js'
+import type { Rule, SignOnPolicy } from './policy.js'
 import type { Steps } from './steps.js'
 
 export interface CompiledRule {

@@ -1,5 +1,6 @@
 import { parseTimestamp } from '../../platform/timestamps.js'
 import { type Address, parseAddress } from './address-range.js'
+import { once } from './once.js'
 import { type WallTime, wallTime } from './time-window.js'
 
 /** The attributes of a request: `ipAddress`, `userAgent`, `geoLocation`, `timestamp` and any keys of the team. */
@@ -89,10 +90,4 @@ export class ContextReader {
     const value = this.value(key)
     return typeof value === 'string' ? value : undefined
   }
-}
-
-/** Returns the stored value, also if it is undefined; else computes and stores it. */
-export function once<T>(known: Map<string, unknown>, name: string, read: () => T): T {
-  if (!known.has(name)) known.set(name, read())
-  return known.get(name) as T
 }

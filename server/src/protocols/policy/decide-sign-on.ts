@@ -2,8 +2,7 @@ import type { CompiledPolicy } from './compile-policies.js'
 import type { CompiledRule, SignOnSet } from './compile-sign-on.js'
 import { ContextReader } from './context.js'
 import { type AccessRequest, CANDIDATES_PER_STEP, candidates, firstMatch, matches } from './decide.js'
-import type { Policy } from './policy.js'
-import type { Requirement, Rule } from './sign-on-policy.js'
+import type { Policy, Requirement, Rule } from './policy.js'
 import type { Steps } from './steps.js'
 
 export interface SignOnVerdict {

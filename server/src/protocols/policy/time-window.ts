@@ -1,3 +1,5 @@
+import { once } from './once.js'
+
 /** A part of the day on some days of the week, in the local time of a zone. */
 export interface TimeWindow {
   /** Minutes since midnight; the start is inclusive, the end exclusive. */
@@ -63,20 +65,19 @@ export function zoneNamed(value: unknown): string | undefined {
 /** Creating one takes longer than a thousand uses. Bounded by the number of zones, because their names are canonical. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-function clockOf(zone: string): Intl.DateTimeFormat {
-  let clock = clocks.get(zone)
-  if (!clock) {
-    clock = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      weekday: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    })
-    clocks.set(zone, clock)
-  }
-  return clock
-}
+const clockOf = (zone: string): Intl.DateTimeFormat =>
+  once(
+    clocks,
+    zone,
+    () =>
+      new Intl.DateTimeFormat('en-US', {
+        timeZone: zone,
+        weekday: 'short',
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+      }),
+  )
 
 const DAY = 86_400_000
 

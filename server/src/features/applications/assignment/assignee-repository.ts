@@ -103,28 +103,23 @@ export const MOVE_APPLICATION_USERS =
   'UPDATE application_users a SET user_id = :to FROM moved WHERE a.user_id = :from AND a.organization_id = moved.organization_id'
 
 /** Returns the applications that the user has through groups, by name, with these groups. Runs in the caller's transaction. */
-export async function inheritedApplicationsOf(
+export const inheritedApplicationsOf = (
   tx: Transaction,
   teamId: TeamId,
   userId: UserId,
-): Promise<InheritedApplication[]> {
-  const rows = await tx
-    .select({ id: applications.id, name: applications.name, groupId: groups.id, groupName: groups.name })
+): Promise<InheritedApplication[]> =>
+  tx
+    .select({
+      id: applications.id,
+      name: applications.name,
+      via: sql<
+        InheritedApplication['via']
+      >`jsonb_agg(jsonb_build_object('id', ${groups.id}, 'name', ${groups.name}) ORDER BY ${groups.name})`,
+    })
     .from(groupMembers)
     .innerJoin(groups, eq(groups.id, groupMembers.groupId))
     .innerJoin(applicationGroups, eq(applicationGroups.groupId, groups.id))
     .innerJoin(applications, eq(applications.id, applicationGroups.applicationId))
     .where(and(eq(groupMembers.userId, userId), eq(groupMembers.organizationId, teamId)))
-    .orderBy(asc(applications.name), asc(applications.id), asc(groups.name))
-  const found = new Map<ApplicationId, InheritedApplication>()
-  for (const { id, name, groupId, groupName } of rows) {
-    const application = found.get(id) ?? { id, name, via: [] }
-    application.via.push({ id: groupId, name: groupName })
-    found.set(id, application)
-  }
-  return [...found.values()]
-}
-
-/** Returns the applications that are assigned directly to the user, by name. Runs in the caller's transaction. */
-export const applicationsOfUser = (tx: Transaction, teamId: TeamId, userId: UserId): Promise<NamedApplication[]> =>
-  assigneeRepository(tx, teamId, 'users', userId).assigned()
+    .groupBy(applications.id)
+    .orderBy(asc(applications.name), asc(applications.id))

@@ -1,72 +1,64 @@
 import Type from 'typebox'
-import { LARGE_BODY } from '../../../platform/http/body-limits.js'
-import { entityTag } from '../../../platform/http/entity-tag.js'
-import { defineRoute, type Route } from '../../../platform/http/route.js'
-import type { ApplicationDeps } from '../deps.js'
-import { readAssignment } from '../queries.js'
-import { replaceAssignment } from './replace-assignment.js'
+import type { Route } from '../../../platform/http/route.js'
+import { setRoutes } from '../../../platform/http/set-routes.js'
+import type { ApplicationDeps } from '../manage-applications.js'
+import { readGroupApplications, replaceGroupApplications } from './assign-applications.js'
+import { readAssignment, replaceAssignment } from './assign-users-and-groups.js'
 
-const tag = 'Applications'
-const params = Type.Object({ appId: Type.String() })
-export const SET_TAG = 'The response has an `ETag` of the set, for `If-Match`.'
-export const IF_MATCH = {
-  'if-match': 'ETag of the set that you read; if the set has changed since, the request fails with 412',
-}
+const KINDS = [
+  { kind: 'users', field: 'userIds', notFound: 'user_not_found' },
+  { kind: 'groups', field: 'groupIds', notFound: 'group_not_found' },
+] as const
 
 /** The users and groups to whom an application is assigned. */
 export const assignmentRoutes = (deps: ApplicationDeps): Route[] =>
-  (
-    [
-      { kind: 'users', field: 'userIds', notFound: 'user_not_found' },
-      { kind: 'groups', field: 'groupIds', notFound: 'group_not_found' },
-    ] as const
-  ).flatMap(({ kind, field, notFound }) => {
-    const path = `/api/v1/applications/:appId/${kind}`
-    const Assigned = Type.Object({ applicationId: Type.String(), [field]: Type.Array(Type.String()) })
-    const Assign = Type.Object({ [field]: Type.Array(Type.String(), { maxItems: 10_000 }) })
-    return [
-      defineRoute({
-        method: 'GET',
-        path,
+  KINDS.flatMap(({ kind, field, notFound }) =>
+    setRoutes({
+      path: `/api/v1/applications/:appId/${kind}`,
+      param: 'appId',
+      tag: 'Applications',
+      response: Type.Object({ applicationId: Type.String(), [field]: Type.Array(Type.String()) }),
+      field,
+      read: {
         permission: 'applications:read',
-        tag,
         summary: `List the ${kind} to whom an application is assigned`,
-        description: SET_TAG,
-        params,
-        responses: { 200: Assigned },
         errors: ['application_not_found'],
-        handle: async ({ actor, params, http }) => {
-          const { application, ids } = await readAssignment(deps, actor, kind, params.appId)
-          http.setHeader('etag', entityTag(ids))
-          return { applicationId: application.id, [field]: ids }
-        },
-      }),
-      defineRoute({
-        method: 'PUT',
-        path,
+        handle: (actor, id) => readAssignment(deps, actor, kind, id),
+      },
+      replace: {
         permission: 'applications:write',
-        tag,
         summary: `Replace the ${kind} to whom an application is assigned`,
-        description: `The first assignment sets \`assignmentRequired\`. ${SET_TAG}`,
-        params,
-        bodyLimit: LARGE_BODY,
-        body: Assign,
-        headers: IF_MATCH,
-        responses: { 200: Assigned },
-        errors: ['application_not_found', notFound, 'stale_version'],
-        handle: async ({ actor, params, body, http }) => {
-          const wanted = body[field] as string[]
-          const { application, ids } = await replaceAssignment(
-            deps,
-            actor,
-            kind,
-            params.appId,
-            wanted,
-            http.header('if-match'),
-          )
-          http.setHeader('etag', entityTag(ids))
-          return { applicationId: application.id, [field]: ids }
-        },
-      }),
-    ]
+        description: 'The first assignment sets `assignmentRequired`.',
+        errors: ['application_not_found', notFound],
+        handle: (actor, id, ids, ifMatch) => replaceAssignment(deps, actor, kind, id, ids, ifMatch),
+      },
+      idsOf: ({ ids }) => ids,
+      present: ({ applicationId, ids }) => ({ applicationId, [field]: ids }),
+    }),
+  )
+
+const NamedApplication = Type.Object({ id: Type.String(), name: Type.String() })
+
+/** The applications that are assigned to a group. */
+export const groupAssignmentRoutes = (deps: ApplicationDeps): Route[] =>
+  setRoutes({
+    path: '/api/v1/groups/:id/applications',
+    param: 'id',
+    tag: 'Groups',
+    response: Type.Object({ id: Type.String(), applications: Type.Array(NamedApplication) }),
+    field: 'applicationIds',
+    read: {
+      permission: 'groups:read',
+      summary: 'List the applications that are assigned to a group',
+      errors: ['group_not_found'],
+      handle: (actor, id) => readGroupApplications(deps, actor, id),
+    },
+    replace: {
+      permission: 'applications:write',
+      summary: 'Replace the applications that are assigned to a group',
+      description: 'Its members inherit them. The first assignment of an application sets its `assignmentRequired`.',
+      errors: ['group_not_found', 'application_not_found'],
+      handle: (actor, id, ids, ifMatch) => replaceGroupApplications(deps, actor, id, ids, ifMatch),
+    },
+    idsOf: ({ applications }) => applications.map(({ id }) => id),
   })

@@ -2,29 +2,39 @@ import type { applications } from '../tables.js'
 
 export type Application = typeof applications.$inferSelect
 
-/** The fields that an administrator sets. The service sets all others. */
-export type Registration = Omit<
-  Application,
-  | 'id'
-  | 'organizationId'
-  | 'clientId'
-  | 'secretHash'
-  | 'secretRotatedAt'
-  | 'previousSecretHash'
-  | 'previousSecretUntil'
-  | 'registrationTokenHash'
-  | 'registrationTokenBy'
-  | 'registrationTokenEpoch'
-  | 'registrationTokenTemporarySetBy'
-  | 'registrationTokenOfInstance'
-  | 'withheldGrantTypes'
-  | 'secretsEnded'
-  | 'stoppedAt'
-  | 'version'
-  | 'generation'
-  | 'createdAt'
-  | 'updatedAt'
->
+/** The fields that the service sets. */
+const SERVICE_FIELDS = [
+  'id',
+  'organizationId',
+  'clientId',
+  'secretHash',
+  'secretRotatedAt',
+  'previousSecretHash',
+  'previousSecretUntil',
+  'registrationTokenHash',
+  'registrationTokenBy',
+  'registrationTokenEpoch',
+  'registrationTokenTemporarySetBy',
+  'registrationTokenOfInstance',
+  'withheldGrantTypes',
+  'secretsEnded',
+  'stoppedAt',
+  'version',
+  'generation',
+  'createdAt',
+  'updatedAt',
+] as const satisfies (keyof Application)[]
+
+/** The fields that an administrator sets. */
+export type Registration = Omit<Application, (typeof SERVICE_FIELDS)[number]>
+
+/** Removes the fields that the service sets. */
+export function toRegistration(application: Application): Registration {
+  const isSetByService = new Set<string>(SERVICE_FIELDS)
+  return Object.fromEntries(
+    Object.entries(application).filter(([field]) => !isSetByService.has(field)),
+  ) as unknown as Registration
+}
 
 /** Returns the defaults of a new application. A SAML application gets no OAuth grants. */
 export function newRegistration(name: string, type: Registration['type']): Registration {
@@ -59,33 +69,6 @@ export function newRegistration(name: string, type: Registration['type']): Regis
     samlSpSloUrl: null,
     samlAllowIdpInitiated: false,
   }
-}
-
-/** Removes the fields that the service sets. */
-export function toRegistration(application: Application): Registration {
-  const {
-    id,
-    organizationId,
-    clientId,
-    secretHash,
-    secretRotatedAt,
-    previousSecretHash,
-    previousSecretUntil,
-    registrationTokenHash,
-    registrationTokenBy,
-    registrationTokenEpoch,
-    registrationTokenTemporarySetBy,
-    registrationTokenOfInstance,
-    withheldGrantTypes,
-    secretsEnded,
-    stoppedAt,
-    version,
-    generation,
-    createdAt,
-    updatedAt,
-    ...registration
-  } = application
-  return registration
 }
 
 /** Returns whether the client authenticates with a secret. Public clients do not authenticate; `private_key_jwt` uses a key. */

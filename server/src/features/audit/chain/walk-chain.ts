@@ -1,18 +1,31 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { KeyRing } from '../../../platform/crypto/key-ring.js'
 import type { TeamId } from '../../../platform/ids.js'
-import { type ChainedEntry, chainStart, INSTANCE_CHAIN, nextHash, sealSignature } from './chain.js'
+import {
+  CHECKPOINTS_START,
+  type ChainedEntry,
+  chainStart,
+  checkpointHash,
+  checkpointSignature,
+  INSTANCE_CHAIN,
+  nextHash,
+  sealSignature,
+} from './chain.js'
 import type { AuditDeps } from './deps.js'
 import {
+  type CheckpointRow,
   chainCounts,
+  checkpointByNumber,
+  checkpointsFrom,
   entriesById,
   firstNamed,
   insertedEntry,
+  lastCheckpoint,
   lastHead,
   lostEntry,
   type SealRow,
   sealsAfter,
 } from './repository.js'
-import { firstBrokenCheckpoint } from './verify-checkpoints.js'
 
 export interface ChainReport {
   valid: boolean
@@ -80,11 +93,9 @@ export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise
       head = nextHash(head, entry)
       if (!seal.hashes[position]?.equals(head)) return { id, reason: 'changed' }
     }
-    const key = await keys.find('seal', seal.key_id)
-    const expected = key && sealSignature(key.key, chain, seal.number, head)
-    const genuine = expected?.length === seal.signature.length && timingSafeEqual(seal.signature, expected)
     const firstId = seal.entry_ids[0] ?? null
-    if (!genuine) return { id: firstId, reason: 'seal_forged' }
+    if (!(await isSigned(keys, seal, (key) => sealSignature(key, chain, seal.number, head))))
+      return { id: firstId, reason: 'seal_forged' }
     // Only seals before the first checkpoint are named by none.
     const mayBeUnnamed = first?.seal == null ? !first?.begun : seal.number < first.seal
     if (seal.named_head ? !seal.named_head.equals(head) : !mayBeUnnamed)
@@ -94,8 +105,7 @@ export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise
 
   async function verifyCheckpoints(): Promise<Broken | null> {
     const from = teamId === null ? 1 : (named?.checkpoint ?? 1)
-    const isBroken = (await firstBrokenCheckpoint(deps, from)) !== undefined
-    return isBroken ? { id: null, reason: 'checkpoint_broken' } : null
+    return (await areCheckpointsValid(deps, from)) ? null : { id: null, reason: 'checkpoint_broken' }
   }
 
   const [counts] = await db.run(chainCounts, [teamId, chain])
@@ -116,4 +126,38 @@ export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise
     firstBroken: broken,
   }
   return { report, reached: number, brokenSeal, brokenChain }
+}
+
+/** Verifies the number, hash and signature of each checkpoint from `from` to the newest. The hash covers the heads of all chains. */
+async function areCheckpointsValid({ db, keys }: AuditDeps, from: number): Promise<boolean> {
+  // Read before the loop: a checkpoint that is written during the verification must not be reported as missing.
+  const [newest] = await db.run(lastCheckpoint, [])
+  let number = from - 1
+  let [previous] = number === 0 ? [{ hash: CHECKPOINTS_START }] : await db.run(checkpointByNumber, [number])
+  for (;;) {
+    const rows = await db.run(checkpointsFrom, [number + 1])
+    for (const row of rows) {
+      if (!previous || row.number !== number + 1 || !(await isCheckpointValid(keys, row, previous.hash))) return false
+      number = row.number
+      previous = row
+    }
+    if (rows.length === 0) return number >= (newest?.number ?? 0)
+  }
+}
+
+async function isCheckpointValid(keys: KeyRing, row: CheckpointRow, previousHash: Buffer): Promise<boolean> {
+  const heads = row.heads.map(([chain, seal, entries, head]) => ({ chain, seal, entries, head }))
+  const hash = checkpointHash(previousHash, row.number, row.created_at, heads)
+  return row.hash.equals(hash) && (await isSigned(keys, row, (key) => checkpointSignature(key, row.number, hash)))
+}
+
+/** Returns whether the row has the signature that the service's key with this ID computes. */
+async function isSigned(
+  keys: KeyRing,
+  { key_id, signature }: Pick<SealRow, 'key_id' | 'signature'>,
+  sign: (key: Buffer) => Buffer,
+): Promise<boolean> {
+  const key = await keys.find('seal', key_id)
+  const expected = key && sign(key.key)
+  return expected?.length === signature.length && timingSafeEqual(signature, expected)
 }

@@ -1,15 +1,44 @@
 import type { Actor } from '../../../platform/http/actor.js'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { StreamedResponse } from '../../../platform/http/streamed-response.js'
-import { ExportQuery, presentEntry } from '../schema.js'
-import { CSV_HEAD, csvLine } from './csv.js'
-import { type LogFilter, type LogQuery, parseLogFilter } from './filter.js'
+import { ExportQuery, type LogQuery, presentEntry, type Scope } from '../schema.js'
+import type { LogFilter } from './filter.js'
 import { type NamedEntry, nameEntries } from './labels.js'
 import { entriesBefore } from './repository.js'
-import { authorizeLog, type LogDeps, type Scope } from './scope.js'
-import { runLogSearch } from './wide-search.js'
+import { authorizeLog, type LogDeps, limitSearch, parseLogFilter } from './search-log.js'
 
-export type ExportFormat = 'ndjson' | 'csv'
+const COLUMNS: Record<string, (named: NamedEntry) => string | number | null> = {
+  id: ({ entry }) => entry.id,
+  createdAt: ({ entry }) => entry.createdAt.toISOString(),
+  action: ({ entry }) => entry.action,
+  result: ({ entry }) => entry.result,
+  userId: ({ entry }) => entry.userId,
+  actorEmail: ({ actor }) => actor?.email ?? null,
+  agentId: ({ entry }) => entry.agentId,
+  resource: ({ entry }) => entry.resource,
+  targetLabel: ({ target }) => target?.label ?? null,
+  ipAddress: ({ entry }) => entry.ipAddress,
+  userAgent: ({ entry }) => entry.userAgent,
+  requestId: ({ entry }) => entry.requestId,
+  riskScore: ({ entry }) => entry.riskScore ?? 0,
+  metadata: ({ entry }) => JSON.stringify(entry.metadata),
+  teamId: ({ entry }) => entry.teamId,
+}
+
+/** Characters with which a spreadsheet formula can begin, also in full width (OWASP, CSV injection). */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+
+/** Returns a cell (RFC 4180 2), quoted if necessary. A possible formula gets an apostrophe as a prefix. */
+function csvCell(value: string | number | null): string {
+  if (value === null) return ''
+  const cell = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : `${value}`
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+const csvLine = (entry: NamedEntry): string =>
+  `${Object.values(COLUMNS)
+    .map((column) => csvCell(column(entry)))
+    .join(',')}\r\n`
 
 const FORMATS = {
   ndjson: {
@@ -17,7 +46,7 @@ const FORMATS = {
     head: '',
     line: (entry: NamedEntry) => `${JSON.stringify(presentEntry(entry))}\n`,
   },
-  csv: { mediaType: 'text/csv', head: CSV_HEAD, line: csvLine },
+  csv: { mediaType: 'text/csv', head: `${Object.keys(COLUMNS).join(',')}\r\n`, line: csvLine },
 } as const
 
 /** Rows per query, which bounds the memory of an export. */
@@ -31,11 +60,11 @@ const BATCH = 500
 export async function exportLogs(
   deps: LogDeps,
   actor: Actor,
-  { format = 'ndjson', scope, ...query }: LogQuery & Scope & { format?: ExportFormat },
+  { format = 'ndjson', scope, ...query }: LogQuery & Scope & { format?: keyof typeof FORMATS },
 ): Promise<StreamedResponse> {
   const teamId = authorizeLog(actor, { ...(scope && { scope }) })
   const filter = await deps.db.transaction(async (tx) => {
-    const parsed = await parseLogFilter(teamId, query, (search) => deps.names.membersMatching(tx, actor.teamId, search))
+    const parsed = await parseLogFilter(tx, deps.names, teamId, actor, query)
     await deps.audit.record(tx, { ...actor, teamId }, 'audit.exported', {
       metadata: { format, filter: declaredFields(query, ExportQuery) },
     })
@@ -43,7 +72,7 @@ export async function exportLogs(
   })
   const { mediaType, head, line } = FORMATS[format]
   const nextBatch = (before: NamedEntry | undefined) =>
-    runLogSearch(query, () => (filter ? readBatch(deps, actor, filter, before) : Promise.resolve([])))
+    limitSearch(query, () => (filter ? readBatch(deps, actor, filter, before) : Promise.resolve([])))
 
   // The first batch is read before the response begins, so that an error is still a problem response.
   const first = await nextBatch(undefined)

@@ -1,29 +1,5 @@
 import { DAY } from '../../../platform/clock.js'
-import { rejection } from '../../../platform/errors.js'
-import { parseId, type TeamId, type UserId } from '../../../platform/ids.js'
-import { parseTimestamp } from '../../../platform/timestamps.js'
-
-/** The filters of a request. */
-export interface LogQuery {
-  userId?: string
-  agentId?: string
-  action?: string
-  result?: string
-  resource?: string
-  ipAddress?: string
-  requestId?: string
-  q?: string
-  minRisk?: number
-  startDate?: string
-  endDate?: string
-}
-
-/** Returns whether a query has a filter. */
-export const isFiltered = (query: LogQuery): boolean => {
-  const { userId, agentId, action, result, resource, ipAddress, requestId, q, minRisk, startDate, endDate } = query
-  const filters = [userId, agentId, action, result, resource, ipAddress, requestId, q, minRisk, startDate, endDate]
-  return filters.some((value) => value !== undefined)
-}
+import type { TeamId, UserId } from '../../../platform/ids.js'
 
 /** The parsed filters; undefined matches everything. */
 export interface LogFilter {
@@ -47,57 +23,8 @@ export interface LogFilter {
 }
 
 /** The range of dates: from the epoch to the last year with four digits. */
-const EARLIEST = 0
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
-
-/**
- * Parses a query. Both dates are inclusive; a day without a time is the whole day in UTC.
- * @param actorsMatching returns the members whose email address contains a string
- * @returns undefined if nothing can match: a malformed ID, or an end before the start
- * @throws invalid_request for an invalid date
- */
-export async function parseLogFilter(
-  teamId: TeamId | null,
-  query: LogQuery,
-  actorsMatching: (search: string) => Promise<UserId[]>,
-): Promise<LogFilter | undefined> {
-  const { userId, agentId, q, minRisk, action, result, resource, ipAddress, requestId } = query
-  const from = timestampOf('startDate', query.startDate, 'start')
-  const to = timestampOf('endDate', query.endDate, 'end')
-  const user = userId === undefined ? undefined : parseId<UserId>(userId)
-  const agent = agentId === undefined ? undefined : parseId<UserId>(agentId)
-  if ((userId !== undefined && !user) || (agentId !== undefined && !agent)) return undefined
-  if (from !== undefined && to !== undefined && from > to) return undefined
-  return {
-    teamId,
-    userId: user,
-    agentId: agent,
-    action,
-    result,
-    resource,
-    ipAddress: ipAddress?.toLowerCase(),
-    requestId,
-    search: q ? { text: q, actors: await actorsMatching(q) } : undefined,
-    // Entries without a risk score count as 0.
-    minRisk: minRisk || undefined,
-    from,
-    to,
-  }
-}
-
-function timestampOf(name: string, value: string | undefined, edge: 'start' | 'end'): number | undefined {
-  if (value === undefined) return undefined
-  // A plus sign in a query string often arrives as a space.
-  const plain = value.replace(/ (\d\d:?\d\d)$/, '+$1')
-  const isDay = plain.length === 10
-  const timestamp = parseTimestamp(isDay && edge === 'end' ? `${plain}T23:59:59.999Z` : plain)
-  if (timestamp === undefined)
-    throw rejection('invalid_request', {
-      detail: `${name} must be a date or time in ISO 8601`,
-      errors: [{ path: `query/${name}`, message: 'must be ISO 8601' }],
-    })
-  return Math.min(Math.max(timestamp, edge === 'start' ? EARLIEST : EARLIEST - 1), LATEST)
-}
+export const EARLIEST = 0
+export const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Returns the day (UTC) of a timestamp, as `2026-03-01`. */
 export const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10)

@@ -3,11 +3,11 @@ import { readSnapshot } from '../../../platform/db/read-one-state.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { type AuditEntryId, parseId } from '../../../platform/ids.js'
 import { rejection } from '../errors.js'
-import { endOfDay, type LogFilter, type LogQuery, parseLogFilter } from './filter.js'
+import type { LogQuery, Scope } from '../schema.js'
+import { endOfDay, type LogFilter } from './filter.js'
 import { type NamedEntry, nameEntries } from './labels.js'
 import { type AuditEntry, countByDay, entriesAt, findEntry } from './repository.js'
-import { authorizeLog, type LogDeps, type Scope } from './scope.js'
-import { runLogSearch } from './wide-search.js'
+import { authorizeLog, type LogDeps, searchLog } from './search-log.js'
 
 interface Page {
   page: number
@@ -18,22 +18,16 @@ interface Page {
  * Returns one page of a log, newest first, and the total number of matching entries, in one snapshot.
  * @throws forbidden for the instance's log, invalid_request, search_too_wide
  */
-export async function readLogs(
+export function readLogs(
   deps: LogDeps,
   actor: Actor,
   query: LogQuery & Scope & Page,
 ): Promise<{ entries: NamedEntry[]; total: number }> {
-  const teamId = authorizeLog(actor, query)
-  return runLogSearch(query, () =>
-    readSnapshot(deps.db, async (tx) => {
-      const filter = await parseLogFilter(teamId, query, (search) =>
-        deps.names.membersMatching(tx, actor.teamId, search),
-      )
-      if (!filter) return { entries: [], total: 0 }
-      const { entries, total } = await pageOfLog(tx, filter, query)
-      return { entries: await nameEntries(tx, deps.names, actor.teamId, entries), total }
-    }),
-  )
+  return searchLog(deps, actor, query, async (tx, filter) => {
+    if (!filter) return { entries: [], total: 0 }
+    const { entries, total } = await pageOfLog(tx, filter, query)
+    return { entries: await nameEntries(tx, deps.names, actor.teamId, entries), total }
+  })
 }
 
 /** Counts per day first, to find the days of the page, and scans only those. */

@@ -1,44 +1,26 @@
 import { DAY } from '../../../platform/clock.js'
-import { readSnapshot } from '../../../platform/db/read-one-state.js'
 import { rejection } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
-import { dayOf, type LogQuery, parseLogFilter, startOfDay } from './filter.js'
+import { type LogQuery, MAX_DAYS, type Scope, type Stats } from '../schema.js'
+import { dayOf, startOfDay } from './filter.js'
 import { countByKind, type Tally } from './repository.js'
-import { authorizeLog, type LogDeps, type Scope } from './scope.js'
-import { runLogSearch } from './wide-search.js'
-
-export interface Stats {
-  totalEvents: number
-  byAction: { action: string; count: number }[]
-  byResult: { result: string; count: number }[]
-  /** Every day (UTC) of the range, in chronological order. */
-  byDay: { date: string; success: number; failure: number; denied: number }[]
-}
-
-/** The maximum of `days`. */
-export const MAX_DAYS = 3_650
+import { type LogDeps, searchLog } from './search-log.js'
 
 /**
  * Returns the counts of the last `days` days including today (UTC), or of the range of `startDate` and `endDate`.
  * @throws forbidden for the instance's log, invalid_request, search_too_wide
  */
-export async function readStats(
+export function readStats(
   deps: LogDeps,
   actor: Actor,
   { days = 30, ...query }: LogQuery & Scope & { days?: number },
 ): Promise<Stats> {
-  const teamId = authorizeLog(actor, query)
-  return runLogSearch(query, () =>
-    readSnapshot(deps.db, async (tx) => {
-      const filter = await parseLogFilter(teamId, query, (search) =>
-        deps.names.membersMatching(tx, actor.teamId, search),
-      )
-      const to = filter?.to ?? deps.clock.ms()
-      const from = filter?.from ?? startOfDay(to) - (days - 1) * DAY
-      if (to - from > MAX_DAYS * DAY) throw tooLong()
-      return summary(filter ? await countByKind(tx, { ...filter, from }) : [], from, to)
-    }),
-  )
+  return searchLog(deps, actor, query, async (tx, filter) => {
+    const to = filter?.to ?? deps.clock.ms()
+    const from = filter?.from ?? startOfDay(to) - (days - 1) * DAY
+    if (to - from > MAX_DAYS * DAY) throw tooLong()
+    return summary(filter ? await countByKind(tx, { ...filter, from }) : [], from, to)
+  })
 }
 
 const tooLong = () =>

@@ -1,6 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { DUE_IN_TEAM, type RequestOrigin, type SessionActor } from '../../../platform/http/actor.js'
-import { requireAcceptablePassword, setOwnPassword } from '../../credentials/index.js'
 import {
   activateMembership,
   type ConfirmingAct,
@@ -12,8 +11,9 @@ import {
   updateInvitation,
   wasRemoved,
 } from '../../members/index.js'
+import { passwordPolicyOf } from '../../password-policy/index.js'
+import { requireAcceptablePassword, setOwnPassword } from '../../passwords/index.js'
 import { authorize, permissionError, type Role } from '../../permissions/index.js'
-import { passwordPolicyOf } from '../../policies/index.js'
 import { requireActiveSession, sessionError } from '../../sessions/index.js'
 import { lockOrganization } from '../../teams/index.js'
 import {
@@ -22,7 +22,7 @@ import {
   lockAccountExclusively,
   lockUser,
   type User,
-  writeOwnNames,
+  writeOwnProfile,
 } from '../../users/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
 import { rejection, requireField } from '../errors.js'
@@ -167,7 +167,7 @@ async function takeOverAccount(
   }
   if (user.status !== 'active') throw rejection('account_suspended')
   const verified = await recordVerification(tx, deps, user, origin, null)
-  await writeOwnNames(tx, deps.clock, user.id, namesIn(wanted))
+  await writeOwnProfile(tx, deps.clock, user.id, namesIn(wanted))
   return { user: { ...verified.user, ...namesIn(wanted) }, cleaned: verified.cleaned }
 }
 

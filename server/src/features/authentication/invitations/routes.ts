@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import type { PendingInvitation } from '../../members/index.js'
 import { presentSession, Session } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
-import { Name, NewPassword, nullable, remember, Token } from '../schema.js'
+import { Name, NewPassword, remember, Token } from '../schema.js'
 import { ifSignedIn, presentSignIn, SIGN_IN_ERRORS, signInRequest } from '../sign-in/sign-in-exchange.js'
 import { acceptInvitation, readInvitation } from './accept-invitation.js'
 
@@ -24,7 +25,7 @@ const InvitationShown = Type.Object(
       name: nullable(Type.String()),
       email: Type.Union([Type.String(), Type.Null()], { description: 'Null while the inviter has not verified it' }),
     }),
-    expiresAt: Type.String({ format: 'date-time' }),
+    expiresAt: timestamp(),
     status: Type.Literal('PENDING'),
   },
   { $id: 'InvitationShown' },

@@ -1,8 +1,7 @@
-import { createFairQueue } from '../../../platform/concurrency/fair-queue.js'
+import { type BoundedQueue, createBoundedQueue } from '../../../platform/concurrency/fair-queue.js'
 import type { Transaction } from '../../../platform/db/database.js'
-import { retryLater } from '../../../platform/errors.js'
 import { SignOnNotCompiled } from '../../policies/index.js'
-import type { AccountDeps, SignInQueue } from '../deps.js'
+import type { AccountDeps } from '../deps.js'
 
 /** Sign-ins to one account that hold a database connection at the same time. They lock the account, so more would only wait. */
 const MAX_CONCURRENT = 2
@@ -19,15 +18,8 @@ export const queueKeyOfAttempt = (email: string, device: Buffer | undefined): st
  * Creates the queue of sign-ins on this node, by account. Queued sign-ins hold no database connection.
  * @param waiting the maximum length of the queue of one account
  */
-export function createSignInQueue(waiting: number): SignInQueue {
-  const queue = createFairQueue(Number.POSITIVE_INFINITY, MAX_CONCURRENT)
-  return {
-    async take(account, work) {
-      if (queue.wouldWait(account) && queue.waiting(account) >= waiting) throw retryLater('rate_limited', 1)
-      return queue.run(account, work)
-    },
-  }
-}
+export const createSignInQueue = (waiting: number): BoundedQueue =>
+  createBoundedQueue({ slots: Number.POSITIVE_INFINITY, perKey: MAX_CONCURRENT, waiting })
 
 /** How often a sign-in is retried because the policies of its team changed, before it compiles them inside the transaction. */
 const TRIES = 3

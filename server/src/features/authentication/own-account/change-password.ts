@@ -1,7 +1,7 @@
 import { normalizePassword } from '../../../platform/crypto/password-hash.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
-import { credentialError, rejectIfReplaced, requireAcceptablePassword, setPassword } from '../../credentials/index.js'
-import { passwordPolicyOf } from '../../policies/index.js'
+import { passwordPolicyOf } from '../../password-policy/index.js'
+import { passwordError, rejectIfReplaced, requireAcceptablePassword, setPassword } from '../../passwords/index.js'
 import { endSessions, requireRecentAuthentication, sessionTerms, writePasswordDue } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { requireField } from '../errors.js'
@@ -64,7 +64,7 @@ export async function changePassword(
 function rejectSame(current: string, wanted: string): void {
   if (normalizePassword(current) !== normalizePassword(wanted)) return
   const message = 'must differ from the current password'
-  throw credentialError('password_policy', {
+  throw passwordError('password_policy', {
     detail: `The password ${message}`,
     errors: [{ path: '/newPassword', rule: 'unchanged', message }],
   })

@@ -5,9 +5,9 @@ import { type Actor, type RequestOrigin, type SessionActor, withoutLocation } fr
 import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
 import type { AuditSubject } from '../../audit/index.js'
-import { currentPassword } from '../../credentials/index.js'
 import { deleteUnconfirmedMemberships, lockTeamsOf, recordSuspensions } from '../../members/index.js'
 import { requireUnrestrictedFactor, unrestrictedFactors } from '../../mfa/index.js'
+import { currentPassword } from '../../passwords/index.js'
 import {
   endSessions,
   hasEnded,

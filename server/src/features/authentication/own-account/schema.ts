@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import type { SessionActor } from '../../../platform/http/actor.js'
+import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import { SINGLE_LINE } from '../../../platform/single-line.js'
-import { PasswordRules } from '../../policies/index.js'
+import { PasswordRules } from '../../password-policy/index.js'
 import { presentMfa, presentTeam, presentUser, SessionMfaBody, SessionTeam, SessionUser } from '../../sessions/index.js'
-import { nullable } from '../schema.js'
 import type { readMe } from './own-profile.js'
 
 /** A single-line string that is not blank; null clears the field. */
@@ -44,7 +44,7 @@ export const Me = Type.Object({
   mustChangePassword: Type.Boolean(),
   hasPassword: Type.Boolean(),
   passwordPolicy: PasswordRules,
-  authenticatedAt: Type.String({ format: 'date-time', description: 'Time of the last authentication' }),
+  authenticatedAt: timestamp('Time of the last authentication'),
   session: Type.Object({ id: Type.String(), method: Type.String(), confined: Type.Boolean() }),
   profile: OwnProfileBody,
 })

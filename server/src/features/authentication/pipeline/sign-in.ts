@@ -8,8 +8,8 @@ import {
   isWithoutAccountFactor,
   waitingTeamsOf,
 } from '../../members/index.js'
+import { isPasswordAged, passwordPolicyOf } from '../../password-policy/index.js'
 import { permissionError } from '../../permissions/index.js'
-import { isPasswordAged, passwordPolicyOf } from '../../policies/index.js'
 import { endSessions, recordDevice, recordSignInPlace, recordTeamSignIn, startSession } from '../../sessions/index.js'
 import type { User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'

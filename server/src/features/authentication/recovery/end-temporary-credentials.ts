@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
+import { API_TOKENS, revokeTokensOf } from '../../access-tokens/index.js'
 import type { AuditSubject } from '../../audit/index.js'
-import { removeTemporaryPasswords, revokeTemporaryApiTokens, temporarySetters } from '../../credentials/index.js'
 import {
   deleteTemporarySetters,
   type EndTemporaryOf,
@@ -12,6 +12,7 @@ import {
   temporaryUsersOf,
 } from '../../members/index.js'
 import { endTemporaryFactors } from '../../mfa/index.js'
+import { removeTemporaryPasswords, temporarySetters } from '../../passwords/index.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { endSessions, type TemporaryScope } from '../../sessions/index.js'
 import { cancelImportsStartedBy } from '../../user-management/index.js'
@@ -37,7 +38,7 @@ export async function endTemporaryCredentials(
   const { audit, clock } = deps
   // Sessions and tokens first: objects that a concurrent request creates with them are committed before the rest is revoked.
   await endSessions(tx, clock, { user: userId, temporary: by }, 'temporary_ended')
-  const apiTokensRevoked = await revokeTemporaryApiTokens(tx, clock, userId, by)
+  const apiTokensRevoked = await revokeTokensOf(tx, clock, API_TOKENS, userId, { temporary: by })
   const passwordsRemoved = await removeTemporaryPasswords(tx, userId, by)
   await endTemporaryFactors(tx, deps, userId, by)
   const invitationsRevoked = await revokeInvitations(tx, deps, subject, { inviter: userId, temporary: by })

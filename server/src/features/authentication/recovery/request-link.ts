@@ -44,7 +44,7 @@ export function sendLinkJobs(deps: AccountDeps): JobKind[] {
   const run: JobKind['run'] = (payload) => sendLink(deps, payload as unknown as LinkRequest)
   return [
     { kind: 'accounts.send_link', run },
-    { kind: 'accounts.send_link_for_team', aside: true, atOnce: 2, perTeam: 1, run },
+    { kind: 'accounts.send_link_for_team', aside: true, concurrency: 2, perTeam: 1, run },
   ]
 }
 

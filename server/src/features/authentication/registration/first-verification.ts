@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
+import { API_TOKENS, revokeApiTokensNotCreatedIn, revokeTokensOf } from '../../access-tokens/index.js'
 import type { AuditSubject } from '../../audit/index.js'
-import { removePassword, revokeApiTokensNotCreatedIn, revokeApiTokensOfUser } from '../../credentials/index.js'
 import {
-  hasOtherAdmin,
+  hasAdmin,
   isConfirmedSomewhere,
   logTeamOf,
   recordTeamUse,
@@ -13,6 +13,7 @@ import {
   unconfirmSharedTeams,
 } from '../../members/index.js'
 import { removeFactors, removeFactorsNotCreatedIn, updateFactorState } from '../../mfa/index.js'
+import { removePassword } from '../../passwords/index.js'
 import {
   createdIn,
   endSessions,
@@ -93,7 +94,7 @@ export async function endEverythingBefore(tx: Transaction, deps: AccountDeps, ow
   const { clock, audit } = deps
   // Sessions and tokens first: objects that a concurrent request creates with them are committed before the rest is removed.
   const sessionsEnded = await endSessions(tx, clock, { user: userId, grants: true }, 'reclaimed')
-  const apiTokensRevoked = await revokeApiTokensOfUser(tx, clock, userId)
+  const apiTokensRevoked = (await revokeTokensOf(tx, clock, API_TOKENS, userId)).length
   const acting = Object.entries(await deps.revokeDelegated(tx, userId))
   const ended = Object.fromEntries(acting.map(([kind, teams]) => [kind, teams.length]))
   const consentsForgotten = await deps.deleteConsents(tx, userId)
@@ -136,7 +137,7 @@ async function setTeamsAside(tx: Transaction, deps: AccountDeps, owner: Owner): 
   for (const teamId of teams) {
     await lockOrganization(tx, teamId)
     await forgetCreator(tx, teamId)
-    if (!(await hasOtherAdmin(tx, teamId, owner.userId))) await endSecrets(tx, deps, { ...owner, teamId })
+    if (!(await hasAdmin(tx, teamId, owner.userId))) await endSecrets(tx, deps, { ...owner, teamId })
   }
   return teams
 }

@@ -5,7 +5,6 @@ import type { SessionActor } from '../../../platform/http/actor.js'
 import type { FactorId } from '../../../platform/ids.js'
 import type { AssertionResponse } from '../../../protocols/webauthn/index.js'
 import type { AuditAction } from '../../audit/index.js'
-import { credentialError, currentPassword } from '../../credentials/index.js'
 import {
   type ChallengeBinding,
   mfaError,
@@ -15,6 +14,7 @@ import {
   removeAllFactors,
   type TypedCode,
 } from '../../mfa/index.js'
+import { currentPassword, passwordError } from '../../passwords/index.js'
 import {
   knownDevice,
   lockSession,
@@ -140,7 +140,7 @@ export async function verifyCallerPassword(
     await countFailure(tx, deps, lockout, actor, { own: !right, team: !right || !restrictedTo })
     return undefined
   })
-  if (!forgotten || !right) throw credentialError('wrong_password', { recorded: true })
+  if (!forgotten || !right) throw passwordError('wrong_password', { recorded: true })
   await db.transaction((tx) => throttle.clear(tx, forgotten))
   return right.hash
 }
@@ -160,7 +160,7 @@ export async function lockCallerPassword(
   await lockUser(tx, actor.userId)
   await requireActiveSession(tx, clock, actor)
   const current = await currentPassword(tx, actor.userId, actor.restrictedToTeam)
-  if ((current?.hash ?? null) !== verified) throw credentialError('wrong_password')
+  if ((current?.hash ?? null) !== verified) throw passwordError('wrong_password')
 }
 
 /**

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { timestamp } from '../../../platform/http/schema-parts.js'
 import {
   AssertionCredential,
   anyPasskeyRequestOptions,
@@ -157,7 +158,7 @@ export const factorProofRoutes = (deps: AccountDeps): Route[] => [
       isBackupCode,
       credential: Type.Optional(AssertionCredential),
     }),
-    responses: { 200: Type.Object({ message: Type.String(), authenticatedAt: Type.String({ format: 'date-time' }) }) },
+    responses: { 200: Type.Object({ message: Type.String(), authenticatedAt: timestamp() }) },
     errors: ['wrong_password', 'mfa_invalid:403', 'passkey_invalid:403', 'team_sign_in_required'],
     handle: async ({ actor, body, http }) => {
       const { password, code, isBackupCode = false, credential } = body

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { rejection } from '../../../platform/errors.js'
+import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import { type Directory, SETTINGS } from '../model/directory.js'
 import { PROFILE_FIELDS } from '../model/ldap-attributes.js'
-import { nullable, timestamp } from '../model/schema-parts.js'
 import type { RequestedSettings } from './resolve-settings.js'
 
 /** The placeholder of the bind password in responses; in a request it leaves the password unchanged. */
@@ -127,10 +127,10 @@ export const DirectoryBody = Type.Object(
     attributeMapping: Mapping(),
     scheduleMinutes: Type.Integer(),
     signInEnabled: Type.Boolean(),
-    lastSyncAt: nullable(timestamp),
-    nextSyncAt: nullable(Type.String({ format: 'date-time', description: 'The next scheduled sync' })),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    lastSyncAt: nullable(timestamp()),
+    nextSyncAt: nullable(timestamp('The next scheduled sync')),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
   },
   { $id: 'LdapDirectory' },
 )

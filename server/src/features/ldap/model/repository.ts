@@ -1,14 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Envelope } from '../../../platform/crypto/envelope.js'
-import { rewrapColumn } from '../../../platform/crypto/rewrap-column.js'
-import { anyOf } from '../../../platform/db/any-of.js'
-import type { Database, Transaction } from '../../../platform/db/database.js'
+import type { Transaction } from '../../../platform/db/database.js'
 import type { DirectoryId, TeamId, UserId } from '../../../platform/ids.js'
 import { currentEpochOfEditor } from '../../members/index.js'
 import { type DelegatedBy, isDelegated } from '../../sessions/index.js'
 import { organizations } from '../../teams/index.js'
 import { directories } from '../tables.js'
-import { contextOfPassword, type Directory } from './directory.js'
+import type { Directory } from './directory.js'
 
 /** Queries for the directory of one team. */
 export const directoryRepository = (tx: Transaction, teamId: TeamId) => {
@@ -87,21 +84,3 @@ export async function orphanDirectoriesOfTeam(tx: Transaction, teamId: TeamId): 
     .returning({ id: directories.id })
   return orphaned.length
 }
-
-/** Returns the URLs of those of `ids` that are directories of the team. Runs in the caller's transaction. */
-export async function directoryNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
-  const rows = await tx
-    .select({ id: directories.id, url: directories.url })
-    .from(directories)
-    .where(and(eq(directories.organizationId, teamId), anyOf(directories.id, ids as DirectoryId[])))
-  return new Map(rows.map(({ id, url }) => [id, url]))
-}
-
-/** Re-encrypts every bind password with the first ENCRYPTION_KEY. Runs at startup. */
-export const rewrapBindPasswords = (deps: { db: Database; envelope: Envelope }): Promise<void> =>
-  rewrapColumn(deps, {
-    table: directories,
-    id: directories.id,
-    sealed: directories.bindPassword,
-    contextOf: (id: DirectoryId) => contextOfPassword({ id }),
-  })

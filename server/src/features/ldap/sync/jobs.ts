@@ -28,7 +28,7 @@ export const directoryJobs = (deps: DirectoryDeps): JobKind[] => [
   {
     kind: RUN_SYNC,
     attempts: 3,
-    atOnce: AT_ONCE,
+    concurrency: AT_ONCE,
     aside: true,
     perTeam: OF_ONE_USER,
     leaseMs: LEASE,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import type { DirectoryRun, RunSummary } from '../model/run-repository.js'
-import { nullable, timestamp } from '../model/schema-parts.js'
 
 export const StartSync = Type.Object({
   dryRun: Type.Optional(Type.Boolean({ description: 'Report the changes without applying them; default false' })),
@@ -53,8 +53,8 @@ const shown = {
   startedBy: nullable(
     Type.String({ description: 'The user ID; null for a scheduled run, and if that account is gone' }),
   ),
-  createdAt: timestamp,
-  finishedAt: nullable(timestamp),
+  createdAt: timestamp(),
+  finishedAt: nullable(timestamp()),
 }
 
 export const RunBody = Type.Object(

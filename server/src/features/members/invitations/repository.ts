@@ -1,13 +1,10 @@
-import { and, type Column, eq, inArray, isNotNull, not, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, gt, inArray, isNotNull, lte, not, type SQL, sql } from 'drizzle-orm'
 import { type Clock, DAY, fromNow } from '../../../platform/clock.js'
 import { randomToken, uuidv7 } from '../../../platform/crypto/random.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
-import { anyOf } from '../../../platform/db/any-of.js'
 import type { Transaction } from '../../../platform/db/database.js'
-import { namedQuery } from '../../../platform/db/named-query.js'
 import { type InvitationId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
-import { isHomeTeam } from '../../teams/index.js'
-import { showsOwnProfile } from '../confirmed.js'
+import type { Audit, TeamSubject } from '../../audit/index.js'
 import { invitations } from '../tables.js'
 
 export type Invitation = typeof invitations.$inferSelect
@@ -42,13 +39,17 @@ export async function insertInvitation(
       id: uuidv7<InvitationId>(clock),
       status: 'PENDING',
       tokenHash: tokenHash(token),
-      expiresAt: new Date(now.getTime() + INVITATION_LIFETIME),
+      expiresAt: fromNow(clock, INVITATION_LIFETIME),
       createdAt: now,
       updatedAt: now,
     })
     .returning()
   return { invitation: invitation as Invitation, token }
 }
+
+/** The pending invitation of an email address, expired or not; there is at most one. */
+const pendingOf = (teamId: TeamId, email: string): SQL | undefined =>
+  and(eq(invitations.organizationId, teamId), eq(invitations.email, email), eq(invitations.status, 'PENDING'))
 
 /** Deletes the pending invitation of the address, to be replaced. Runs in the caller's transaction, which has locked the team. */
 export async function removePending(
@@ -58,19 +59,34 @@ export async function removePending(
 ): Promise<Pick<Invitation, 'id' | 'role'> | undefined> {
   const [row] = await tx
     .delete(invitations)
-    .where(and(eq(invitations.organizationId, teamId), eq(invitations.email, email), eq(invitations.status, 'PENDING')))
+    .where(pendingOf(teamId, email))
     .returning({ id: invitations.id, role: invitations.role })
   return row
 }
 
 /** Returns whether an invitation of the email address is pending, expired or not. Runs in the caller's transaction. */
 export async function hasPendingInvitation(tx: Transaction, teamId: TeamId, email: string): Promise<boolean> {
-  const pending = and(
-    eq(invitations.organizationId, teamId),
-    eq(invitations.email, email),
-    eq(invitations.status, 'PENDING'),
-  )
-  return (await tx.select({ id: invitations.id }).from(invitations).where(pending).limit(1)).length > 0
+  return (await tx.select({ id: invitations.id }).from(invitations).where(pendingOf(teamId, email))).length > 0
+}
+
+/**
+ * Revokes a pending invitation, with an audit entry, when its email address joins or leaves the team by other means: its link must not
+ * grant access again with an outdated role. Runs in the caller's transaction.
+ */
+export async function closeInvitations(
+  tx: Transaction,
+  { clock, audit }: { clock: Clock; audit: Audit },
+  by: TeamSubject,
+  email: string,
+): Promise<void> {
+  const [closed] = await tx
+    .update(invitations)
+    .set({ status: 'REVOKED', updatedAt: clock.now() })
+    .where(pendingOf(by.teamId, email))
+    .returning({ id: invitations.id, role: invitations.role })
+  if (!closed) return
+  const { id, role } = closed
+  await audit.record(tx, by, 'invitation.revoked', { resource: `invitation:${id}`, metadata: { email, role } })
 }
 
 /** Maximum of concurrently valid links of one invitation; the oldest is revoked first. */
@@ -159,102 +175,18 @@ export async function updateInvitation(
   clock: Clock,
   id: InvitationId,
   change: Partial<Pick<Invitation, 'status' | 'acceptedBy'>>,
-): Promise<Invitation> {
-  const [row] = await tx
+): Promise<void> {
+  await tx
     .update(invitations)
     .set({ ...change, updatedAt: clock.now() })
     .where(eq(invitations.id, id))
-    .returning()
-  return row as Invitation
 }
 
-/** A pending invitation with its team and its inviter's current role. */
-export interface PendingInvitation {
-  id: InvitationId
-  email: string
-  role: string
-  expiresAt: Date
-  /** Time of the last mail. */
-  sentAt: Date
-  team: { id: TeamId; name: string; slug: string; logoUrl: string | null; primaryColor: string | null; status: string }
-  /** Null if the account was deleted; without the email address while it is unverified. */
-  inviter: { email: string | null; name: string | null; role: string | null } | null
-}
-
-interface WaitingRow {
-  id: InvitationId
-  email: string
-  role: string
-  expires_at: Date
-  updated_at: Date
-  team: PendingInvitation['team']
-  has_inviter: boolean
-  inviter_email: string | null
-  inviter_name: string | null
-  inviter_role: string | null
-}
-
-const HAS_TOKEN = '(i.token_hash = $1 OR i.earlier_token_hashes @> ARRAY[$1]::bytea[])'
-
-const findPending = namedQuery<WaitingRow, [Buffer, Date]>(
-  'invitations.find_waiting',
-  `SELECT i.id, i.email, i.role, i.expires_at, i.updated_at,
-     jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'logoUrl', o.logo_url, 'primaryColor', o.primary_color, 'status', o.status) AS team,
-     u.id IS NOT NULL AS has_inviter, CASE WHEN u.email_verified_at IS NOT NULL OR ${isHomeTeam('i.organization_id', 'u.email')} THEN u.email END AS inviter_email,
-     nullif(concat_ws(' ', coalesce(m.first_name, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.first_name END), coalesce(m.last_name, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.last_name END)), '') AS inviter_name,
-     CASE WHEN u.status = 'active' AND m.status = 'active' THEN m.role END AS inviter_role
-   FROM invitations i
-   JOIN organizations o ON o.id = i.organization_id
-   LEFT JOIN users u ON u.id = i.invited_by
-   LEFT JOIN memberships m ON m.user_id = i.invited_by AND m.organization_id = i.organization_id
-   WHERE ${HAS_TOKEN} AND i.status = 'PENDING' AND i.expires_at > $2`,
-)
-
-/** Returns the pending, unexpired invitation with this token. */
-export async function findPendingInvitation(
-  tx: Transaction,
-  clock: Clock,
-  token: string,
-): Promise<PendingInvitation | undefined> {
-  const [row] = await tx.run(findPending, [tokenHash(token), clock.now()])
-  return (
-    row && {
-      id: row.id,
-      email: row.email,
-      role: row.role,
-      expiresAt: row.expires_at,
-      sentAt: row.updated_at,
-      team: row.team,
-      inviter: row.has_inviter ? { email: row.inviter_email, name: row.inviter_name, role: row.inviter_role } : null,
-    }
-  )
-}
-
-const lockByTokenHash = namedQuery<{ organization_id: TeamId; invited_by: UserId | null }, [Buffer]>(
-  'invitations.lock_waiting',
-  `SELECT i.organization_id, i.invited_by FROM invitations i WHERE ${HAS_TOKEN} FOR NO KEY UPDATE`,
-)
-const lockInviterRole = namedQuery<never, [TeamId, UserId]>(
-  'invitations.lock_inviter',
-  'SELECT role FROM memberships WHERE organization_id = $1 AND user_id = $2 FOR SHARE',
-)
-
-/** Locks the invitation and the inviter's role until the transaction ends. Runs in the caller's transaction, which has locked the team. */
-export async function lockInvitationByToken(tx: Transaction, token: string): Promise<void> {
-  const [row] = await tx.run(lockByTokenHash, [tokenHash(token)])
-  if (row?.invited_by) await tx.run(lockInviterRole, [row.organization_id, row.invited_by])
-}
-
-type Page = { limit: number; page: number }
-
-const listed = (teamId: TeamId, status: InvitationStatus | undefined, now: Date) => {
+const listed = (teamId: TeamId, status: InvitationStatus | undefined, now: Date): SQL | undefined => {
   const ofTeam = eq(invitations.organizationId, teamId)
-  if (status === undefined) return ofTeam
-  if (status === 'EXPIRED')
-    return and(ofTeam, eq(invitations.status, 'PENDING'), sql`${invitations.expiresAt} <= ${now.toISOString()}`)
-  if (status === 'PENDING')
-    return and(ofTeam, eq(invitations.status, 'PENDING'), sql`${invitations.expiresAt} > ${now.toISOString()}`)
-  return and(ofTeam, eq(invitations.status, status))
+  if (status !== 'PENDING' && status !== 'EXPIRED') return and(ofTeam, status && eq(invitations.status, status))
+  const pending = and(ofTeam, eq(invitations.status, 'PENDING'))
+  return and(pending, status === 'EXPIRED' ? lte(invitations.expiresAt, now) : gt(invitations.expiresAt, now))
 }
 
 /** Returns one page of a team's invitations, newest first. */
@@ -263,7 +195,7 @@ export async function pageOfInvitations(
   teamId: TeamId,
   status: InvitationStatus | undefined,
   now: Date,
-  { limit, page }: Page,
+  { limit, page }: { limit: number; page: number },
 ): Promise<{ rows: Invitation[]; total: number }> {
   const wanted = listed(teamId, status, now)
   const rows = await tx
@@ -275,13 +207,4 @@ export async function pageOfInvitations(
     .offset((page - 1) * limit)
   const [count] = await tx.select({ total: sql<number>`count(*)::int` }).from(invitations).where(wanted)
   return { rows, total: count?.total ?? 0 }
-}
-
-/** Returns the email addresses of those of `ids` that are invitations of the team. Runs in the caller's transaction. */
-export async function invitationNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
-  const rows = await tx
-    .select({ id: invitations.id, email: invitations.email })
-    .from(invitations)
-    .where(and(eq(invitations.organizationId, teamId), anyOf(invitations.id, ids as InvitationId[])))
-  return new Map(rows.map(({ id, email }) => [id, email]))
 }

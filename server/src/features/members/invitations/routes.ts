@@ -1,19 +1,16 @@
 import Type from 'typebox'
 import { pageOf } from '../../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { Message } from '../../../platform/http/schema-parts.js'
 import type { MemberDeps } from '../deps.js'
-import { listInvitations } from '../queries.js'
-import { inviteMember } from './invite-member.js'
-import { resendInvitation } from './resend-invitation.js'
-import { revokeInvitation } from './revoke-invitation.js'
+import { TEAM, TEAM_ERRORS } from '../schema.js'
+import { inviteMember, listInvitations, resendInvitation, revokeInvitation } from './manage-invitations.js'
 import { InvitationBody, InvitationPage, InvitationsQuery, InviteBody, presentInvitation } from './schema.js'
 
 const tag = 'Members and invitations'
-const TEAM = '/api/v1/organizations/:orgId'
 const ONE = `${TEAM}/invitations/:id`
 const params = Type.Object({ orgId: Type.String(), id: Type.String() })
 const ofTeam = { tag, teamInPath: true } as const
-const TEAM_ERRORS = ['organization_not_found', 'team_sign_in_required'] as const
 const ADDRESS_ERRORS = ['role_protected', 'already_a_member', 'limit_reached'] as const
 
 /** The administration of invitations; viewing and accepting one belong to `authentication`. */
@@ -69,7 +66,7 @@ export const invitationRoutes = (deps: MemberDeps): Route[] => [
     permission: 'members:write',
     summary: 'Revoke an invitation and its links',
     params,
-    responses: { 200: Type.Object({ message: Type.String() }) },
+    responses: { 200: Message },
     errors: ['invitation_not_found', 'invitation_closed', ...TEAM_ERRORS],
     handle: async ({ actor, params }) => {
       await revokeInvitation(deps, actor, params.id)

@@ -1,13 +1,14 @@
 import Type from 'typebox'
 import { PageQuery } from '../../../platform/http/paging.js'
-import { nullable, oneOf, RoleName, timestamp } from '../schema.js'
+import { nullable, oneOf, pageSchema, timestamp } from '../../../platform/http/schema-parts.js'
+import { RoleName } from '../schema.js'
 import { INVITATION_STATUSES, type Invitation, statusOf } from './repository.js'
 
 export const InviteBody = Type.Object({
   email: Type.String({ maxLength: 320, description: 'Case and surrounding white space do not matter' }),
   role: RoleName,
 })
-export const InvitationsQuery = Type.Object({ status: Type.Optional(oneOf(INVITATION_STATUSES)), ...PageQuery })
+export const InvitationsQuery = Type.Object({ status: Type.Optional(oneOf(...INVITATION_STATUSES)), ...PageQuery })
 
 export const InvitationBody = Type.Object(
   {
@@ -17,17 +18,12 @@ export const InvitationBody = Type.Object(
     status: Type.String({ description: 'PENDING, ACCEPTED, REVOKED or EXPIRED' }),
     organizationId: Type.String(),
     invitedBy: nullable(Type.String({ description: 'User ID; null if the account was deleted' })),
-    expiresAt: timestamp,
-    createdAt: timestamp,
+    expiresAt: timestamp(),
+    createdAt: timestamp(),
   },
   { $id: 'Invitation' },
 )
-export const InvitationPage = Type.Object({
-  data: Type.Array(InvitationBody),
-  total: Type.Integer(),
-  page: Type.Integer(),
-  limit: Type.Integer(),
-})
+export const InvitationPage = pageSchema(InvitationBody)
 
 export const presentInvitation = (invitation: Invitation, now: Date) => ({
   id: invitation.id,

@@ -1,17 +1,16 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../../platform/ids.js'
 import { permissionError, type Role } from '../../permissions/index.js'
 import { teamError } from '../../teams/index.js'
-import { lockUser, type User } from '../../users/index.js'
+import type { User } from '../../users/index.js'
 import type { MemberDeps } from '../deps.js'
 import { rejection } from '../errors.js'
-import { findMember } from '../find-membership.js'
+import { findMember } from '../find-member.js'
 import { hasPendingInvitation } from '../invitations/repository.js'
+import { lockActor } from '../lock-actor.js'
 import { isConfirmedIn } from '../repository.js'
-import { activateMembership } from './activate-membership.js'
-import { confirmingActOf } from './confirm-membership.js'
+import { activateMembership, confirmingActOf } from './confirm-membership.js'
 import { blockedTeamsOf, deleteBlock, insertBlock, type WaitingTeam, waitingTeamsOf } from './waiting-teams.js'
 
 /** Returns the teams that wait for the caller, or those that the caller blocked. @throws team_sign_in_required */
@@ -25,7 +24,7 @@ export function listWaiting({ db }: Pick<MemberDeps, 'db'>, actor: Actor, blocke
  * @throws organization_not_found without a membership, while it is suspended or the email address is unverified; team_sign_in_required
  */
 export const confirmTeam = (deps: MemberDeps, actor: Actor, id: string): Promise<void> =>
-  respond(deps, actor, id, async (tx, user, teamId) => {
+  actOnTeam(deps, actor, id, async (tx, user, teamId) => {
     const membership = await findMember(tx, teamId, user.id)
     if (!membership || membership.status === 'suspended') throw teamError('organization_not_found')
     const role = membership.role as Role
@@ -40,7 +39,7 @@ export const confirmTeam = (deps: MemberDeps, actor: Actor, id: string): Promise
  * @throws organization_not_found for any other team; membership_confirmed; team_sign_in_required
  */
 export const blockTeam = (deps: MemberDeps, actor: Actor, id: string): Promise<void> =>
-  respond(deps, actor, id, async (tx, user, teamId) => {
+  actOnTeam(deps, actor, id, async (tx, user, teamId) => {
     const isMember = (await findMember(tx, teamId, user.id)) !== undefined
     if (!isMember && !(await hasPendingInvitation(tx, teamId, user.email))) throw teamError('organization_not_found')
     if (await isConfirmedIn(tx, user.id, teamId)) throw rejection('membership_confirmed')
@@ -50,7 +49,7 @@ export const blockTeam = (deps: MemberDeps, actor: Actor, id: string): Promise<v
 
 /** Ends the block of a team. @throws organization_not_found if the caller has not blocked it; team_sign_in_required */
 export const unblockTeam = (deps: MemberDeps, actor: Actor, id: string): Promise<void> =>
-  respond(deps, actor, id, async (tx, user, teamId) => {
+  actOnTeam(deps, actor, id, async (tx, user, teamId) => {
     if (!(await deleteBlock(tx, user.id, teamId))) throw teamError('organization_not_found')
     await recordBlock(tx, deps, actor, teamId, 'user.team_unblocked')
   })
@@ -65,20 +64,22 @@ const recordBlock = (
 ): Promise<unknown> =>
   audit.record(tx, { ...actor, teamId: null }, action, { resource: `user:${actor.userId}`, metadata: { team: teamId } })
 
-function respond(
-  { db, clock, requireActiveActor }: MemberDeps,
+/**
+ * Runs an act of the caller on a team, with the account locked.
+ * @throws team_sign_in_required, invalid_access_token, organization_not_found for a malformed ID or an unverified email address
+ */
+export function actOnTeam<Result>(
+  deps: MemberDeps,
   actor: Actor,
   id: string,
-  act: (tx: Transaction, user: User, teamId: TeamId) => Promise<void>,
-): Promise<void> {
+  act: (tx: Transaction, user: User, teamId: TeamId) => Promise<Result>,
+): Promise<Result> {
   rejectRestricted(actor)
-  return db.transaction(async (tx) => {
-    const user = await lockUser(tx, actor.userId)
-    if (!user) throw platformError('invalid_access_token')
-    await requireActiveActor(tx, clock, actor)
+  return deps.db.transaction(async (tx) => {
+    const { user } = await lockActor(tx, deps, actor)
     const teamId = parseId<TeamId>(id)
     if (!teamId || !user.emailVerifiedAt) throw teamError('organization_not_found')
-    await act(tx, user, teamId)
+    return act(tx, user, teamId)
   })
 }
 

@@ -1,9 +1,15 @@
+import { eq } from 'drizzle-orm'
+import type { Clock } from '../../../platform/clock.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
-import { permissionError } from '../../permissions/index.js'
+import { permissionError, type Role } from '../../permissions/index.js'
 import { isWithoutAccountFactor } from '../account-factor.js'
+import { addMember } from '../add-members.js'
+import { findMember } from '../find-member.js'
+import { memberships } from '../tables.js'
+import { deleteBlock } from './waiting-teams.js'
 
 /**
  * The explicit act by which a user confirms: in a session, or with a mailed link that is the first verification and removed every factor.
@@ -34,7 +40,7 @@ export async function confirmMembership(
 }
 
 /** Verifies that the act may confirm a membership. Runs in the caller's transaction. @throws second_factor_required */
-export async function requireConfirmingAct(tx: Transaction, by: ConfirmingAct): Promise<void> {
+async function requireConfirmingAct(tx: Transaction, by: ConfirmingAct): Promise<void> {
   if (by !== 'first_verification' && (await isWithoutAccountFactor(tx, by.sessionId)))
     throw permissionError('second_factor_required')
 }
@@ -43,4 +49,32 @@ export async function requireConfirmingAct(tx: Transaction, by: ConfirmingAct): 
 export function confirmingActOf(actor: Actor): ConfirmingAct {
   if (actor.via === 'session') return { sessionId: actor.sessionId }
   throw permissionError('session_required')
+}
+
+/**
+ * Makes the user an active, confirmed member by an explicit act of theirs. An existing membership keeps its role. Runs in the caller's
+ * transaction, which has locked the account and the team.
+ * @returns `activated` if an existing membership changed, `unchanged` if it did not; a `suspended` membership stays suspended
+ * @throws limit_reached; second_factor_required as in `confirmMembership`
+ */
+export async function activateMembership(
+  tx: Transaction,
+  clock: Clock,
+  { userId, teamId, role, by }: { userId: UserId; teamId: TeamId; role: Role; by: ConfirmingAct },
+): Promise<'added' | 'activated' | 'unchanged' | 'suspended'> {
+  const membership = await findMember(tx, teamId, userId)
+  if (!membership) {
+    await requireConfirmingAct(tx, by)
+    await deleteBlock(tx, userId, teamId)
+    await addMember(tx, clock, { userId, teamId, role })
+    return 'added'
+  }
+  if (membership.status === 'suspended') return 'suspended'
+  if (membership.confirmed && membership.status === 'active') return 'unchanged'
+  await confirmMembership(tx, userId, teamId, by)
+  await tx
+    .update(memberships)
+    .set({ status: 'active', updatedAt: clock.now() })
+    .where(eq(memberships.id, membership.id))
+  return 'activated'
 }

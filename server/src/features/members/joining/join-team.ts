@@ -1,16 +1,14 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
-import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
-import { parseId, type TeamId, type UserId } from '../../../platform/ids.js'
+import type { TeamId, UserId } from '../../../platform/ids.js'
 import { lockOrganization, type Organization, teamError } from '../../teams/index.js'
-import { lockUser, type User } from '../../users/index.js'
+import type { User } from '../../users/index.js'
 import type { MemberDeps } from '../deps.js'
-import { findMember } from '../find-membership.js'
-import { closeInvitations } from '../invitations/close-invitations.js'
-import { activateMembership } from './activate-membership.js'
-import { rejectRestricted } from './answer-team.js'
-import { confirmingActOf } from './confirm-membership.js'
+import { findMember, findMembership } from '../find-member.js'
+import { closeInvitations } from '../invitations/repository.js'
+import { actOnTeam, rejectRestricted } from './answer-team.js'
+import { activateMembership, confirmingActOf } from './confirm-membership.js'
 import { wasRemoved } from './removed-members.js'
 
 /** A team as a user sees it who is not a member. */
@@ -37,7 +35,7 @@ const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') +
  * @throws team_sign_in_required
  */
 export async function listJoinable(
-  { db, verifiedDomains }: Pick<MemberDeps, 'db' | 'verifiedDomains'>,
+  { db, verifiedDomains }: MemberDeps,
   actor: Actor,
   { page, limit }: { page: number; limit: number },
 ): Promise<{ teams: JoinableTeam[]; total: number }> {
@@ -58,45 +56,27 @@ export async function listJoinable(
  * the caller, causes the error of an unknown one. An existing member keeps their role.
  * @throws organization_not_found, team_sign_in_required, limit_reached
  */
-export function joinTeam(
-  { db, clock, audit, requireActiveActor }: MemberDeps,
-  actor: Actor,
-  id: string,
-): Promise<{ team: Organization; role: string }> {
-  rejectRestricted(actor)
-  const role = 'MEMBER'
-  return db.transaction(async (tx) => {
-    const user = await lockUser(tx, actor.userId)
-    if (!user) throw platformError('invalid_access_token')
-    await requireActiveActor(tx, clock, actor)
-    const team = await lockOpenTeam(tx, user, id)
+export const joinTeam = (deps: MemberDeps, actor: Actor, id: string): Promise<{ team: Organization; role: string }> =>
+  actOnTeam(deps, actor, id, async (tx, user, teamId) => {
+    const { clock, audit } = deps
+    const team = await lockOpenTeam(tx, user, teamId)
     const isMember = (await findMember(tx, team.id, user.id)) !== undefined
     if (!isMember && (await wasRemoved(tx, team.id, user))) throw teamError('organization_not_found')
-    const outcome = await activateMembership(tx, clock, {
-      userId: user.id,
-      teamId: team.id,
-      role,
-      by: confirmingActOf(actor),
-    })
+    const by = confirmingActOf(actor)
+    const outcome = await activateMembership(tx, clock, { userId: user.id, teamId, role: 'MEMBER', by })
     if (outcome === 'suspended') throw teamError('organization_not_found')
-    const membership = await findMember(tx, team.id, user.id)
+    const { role } = await findMembership(tx, team.id, user.id)
     if (outcome !== 'unchanged') {
-      const subject = { ...actor, teamId: team.id }
-      await closeInvitations(tx, { clock, audit }, subject, user.email)
-      await audit.record(tx, subject, 'member.joined', {
-        resource: `user:${user.id}`,
-        metadata: { role: membership?.role ?? role },
-      })
+      const subject = { ...actor, teamId }
+      await closeInvitations(tx, deps, subject, user.email)
+      await audit.record(tx, subject, 'member.joined', { resource: `user:${user.id}`, metadata: { role } })
     }
-    return { team, role: membership?.role ?? role }
+    return { team, role }
   })
-}
 
-/** @throws organization_not_found */
-async function lockOpenTeam(tx: Transaction, user: User, id: string): Promise<Organization> {
-  const known = parseId<TeamId>(id)
-  if (!known || !user.emailVerifiedAt) throw teamError('organization_not_found')
-  const team = await lockOrganization(tx, known)
+/** Locks a team that admits the user's domain. @throws organization_not_found */
+async function lockOpenTeam(tx: Transaction, user: User, teamId: TeamId): Promise<Organization> {
+  const team = await lockOrganization(tx, teamId)
   if (team.status !== 'ACTIVE' || !team.allowedDomains.includes(domainOf(user.email)))
     throw teamError('organization_not_found')
   return team

@@ -2,28 +2,30 @@ import Type from 'typebox'
 import { DUE_IN_TEAM } from '../../../platform/http/actor.js'
 import { PageQuery, pageOf } from '../../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { Message } from '../../../platform/http/schema-parts.js'
 import { sessionRole } from '../../permissions/index.js'
 import { presentTeam, Team } from '../../teams/index.js'
 import type { MemberDeps } from '../deps.js'
-import { Message } from '../schema.js'
+import { OF_TEAM, TEAM, TEAM_ERRORS } from '../schema.js'
 import { blockTeam, confirmTeam, listWaiting, unblockTeam } from './answer-team.js'
 import { joinTeam, listJoinable } from './join-team.js'
 import { JoinablePage, presentWaiting, WaitingTeams } from './schema.js'
 
-const tag = 'Organizations'
-const TEAM = '/api/v1/organizations/:orgId'
-const params = Type.Object({ orgId: Type.String() })
-const TEAM_ERRORS = ['organization_not_found', 'team_sign_in_required'] as const
+const { params } = OF_TEAM
+/** A route on the caller's own memberships. */
+const OF_ACCOUNT = {
+  permission: 'signed-in',
+  accountWide: true,
+  whileRestricted: DUE_IN_TEAM,
+  tag: 'Organizations',
+} as const
 
 /** How users join, confirm and block teams. */
 export const joiningRoutes = (deps: MemberDeps): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/v1/organizations/joinable',
-    permission: 'signed-in',
-    accountWide: true,
-    whileRestricted: DUE_IN_TEAM,
-    tag,
+    ...OF_ACCOUNT,
     summary: "List the team that admits the domain of the caller's verified email address and has verified it by DNS",
     description:
       'Teams that admit the domain without a verified DNS record are not listed, but can be joined by ID. A team that removed the caller is not listed.',
@@ -39,10 +41,7 @@ export const joiningRoutes = (deps: MemberDeps): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/v1/organizations/waiting',
-    permission: 'signed-in',
-    accountWide: true,
-    whileRestricted: DUE_IN_TEAM,
-    tag,
+    ...OF_ACCOUNT,
     summary: 'List the teams that added the caller and wait for a decision to join or block',
     description:
       'Empty while the email address is unverified. A waiting team is not the default team, cannot see the own profile, and its applications are not in the launcher. Extension.',
@@ -81,10 +80,7 @@ export const joiningRoutes = (deps: MemberDeps): Route[] => [
     defineRoute({
       method,
       path: `${TEAM}/${act}`,
-      permission: 'signed-in',
-      accountWide: true,
-      whileRestricted: DUE_IN_TEAM,
-      tag,
+      ...OF_ACCOUNT,
       summary,
       description,
       params,
@@ -99,10 +95,7 @@ export const joiningRoutes = (deps: MemberDeps): Route[] => [
   defineRoute({
     method: 'POST',
     path: `${TEAM}/join`,
-    permission: 'signed-in',
-    accountWide: true,
-    whileRestricted: DUE_IN_TEAM,
-    tag,
+    ...OF_ACCOUNT,
     summary: "Join a team that admits the domain of the caller's verified email address, as MEMBER",
     params,
     responses: { 200: Team },

@@ -1,25 +1,22 @@
 import Type from 'typebox'
+import { nullable, pageSchema } from '../../../platform/http/schema-parts.js'
 import { sessionRole } from '../../permissions/index.js'
 import type { WaitingTeam } from './waiting-teams.js'
 
-const nullable = <T extends Type.TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
+const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 /** A waiting team, also in sign-in responses. */
 export const WaitingTeamShown = Type.Object({
   id: Type.String(),
   name: Type.String(),
   slug: Type.String(),
-  role: nullable(Type.String(), "The user's role; null without a membership"),
-  verifiedDomain: nullable(Type.String(), 'A domain that the team has verified by DNS; null if it has none'),
+  role: nullableString("The user's role; null without a membership"),
+  verifiedDomain: nullableString('A domain that the team has verified by DNS; null if it has none'),
 })
 
-export const presentWaiting = ({ id, name, slug, role, verifiedDomain }: WaitingTeam) => ({
-  id,
-  name,
-  slug,
-  role: role === null ? null : sessionRole(role),
-  verifiedDomain,
+export const presentWaiting = (team: WaitingTeam) => ({
+  ...team,
+  role: team.role === null ? null : sessionRole(team.role),
 })
 
 export const WaitingTeams = Type.Object({
@@ -28,17 +25,12 @@ export const WaitingTeams = Type.Object({
   }),
 })
 
-export const JoinablePage = Type.Object({
-  data: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      name: Type.String(),
-      slug: Type.String(),
-      logoUrl: Type.Union([Type.String(), Type.Null()]),
-      primaryColor: Type.Union([Type.String(), Type.Null()]),
-    }),
-  ),
-  total: Type.Integer(),
-  page: Type.Integer(),
-  limit: Type.Integer(),
-})
+export const JoinablePage = pageSchema(
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    slug: Type.String(),
+    logoUrl: nullable(Type.String()),
+    primaryColor: nullable(Type.String()),
+  }),
+)

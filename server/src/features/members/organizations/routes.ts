@@ -14,14 +14,10 @@ import {
   UpdateTeam,
 } from '../../teams/index.js'
 import type { MemberDeps } from '../deps.js'
-import { listTeams, readTeam } from '../queries.js'
-import { createTeam } from './create-team.js'
-import { updateTeam, updateTeamSettings } from './update-team.js'
+import { OF_TEAM, TEAM, TEAM_ERRORS } from '../schema.js'
+import { createTeam, listTeams, readTeam, updateTeam, updateTeamSettings } from './manage-teams.js'
 
 const tag = 'Organizations'
-const TEAM = '/api/v1/organizations/:orgId'
-const params = Type.Object({ orgId: Type.String() })
-const TEAM_ERRORS = ['organization_not_found', 'team_sign_in_required'] as const
 
 const withSettings = async ({ db, logoStatusOf }: MemberDeps, { role }: Actor, team: Organization) =>
   presentTeamWithSettings(team, sessionRole(role), await logoStatusOf(db, team.id))
@@ -57,18 +53,18 @@ export const organizationRoutes = (deps: MemberDeps): Route[] => [
     }),
   }),
   defineRoute({
+    ...OF_TEAM,
     method: 'GET',
     path: TEAM,
     permission: 'org:read',
     tag,
     summary: 'Get a team',
-    params,
-    teamInPath: true,
     responses: { 200: Team },
     errors: TEAM_ERRORS,
     handle: async ({ actor }) => presentTeam(await readTeam(deps, actor), sessionRole(actor.role)),
   }),
   defineRoute({
+    ...OF_TEAM,
     method: 'PUT',
     path: TEAM,
     permission: 'org:update',
@@ -76,8 +72,6 @@ export const organizationRoutes = (deps: MemberDeps): Route[] => [
     summary: 'Update a team; fields that are left out do not change',
     description:
       'A suspended team admits only its owners and super-admins. If ORGANIZATION_LIMITS is `instance`, only instance administrators can change plan, status, maxMembers and maxApplications.',
-    params,
-    teamInPath: true,
     body: UpdateTeam,
     responses: { 200: Team },
     errors: ['slug_taken', 'slug_reserved', ...TEAM_ERRORS],

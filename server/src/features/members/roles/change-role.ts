@@ -1,12 +1,14 @@
 import type { Actor } from '../../../platform/http/actor.js'
-import { parseId } from '../../../platform/ids.js'
+import { parseId, type TeamId } from '../../../platform/ids.js'
 import { isTopRole, requireRoleWithin } from '../../permissions/index.js'
-import { lockOrganization } from '../../teams/index.js'
+import { lockOrganization, teamError } from '../../teams/index.js'
+import { lockUserByEmail, normalizeEmail } from '../../users/index.js'
 import { lockSetter } from '../delegation/temporary-setters.js'
 import type { MemberDeps } from '../deps.js'
 import { rejection } from '../errors.js'
-import { lockMember, type Membership, memberOfEitherId, writeRole } from '../repository.js'
-import { requireRemainingAdmin } from './ownership.js'
+import { lockActiveMember, lockMember, type Membership, memberOfEitherId } from '../find-member.js'
+import { writeRole } from '../repository.js'
+import { hasAdmin, requireRemainingAdmin } from './ownership.js'
 import { recordRole } from './record-role.js'
 
 /**
@@ -33,5 +35,35 @@ export function changeRole(deps: MemberDeps, actor: Actor, memberId: string, rol
     const changed = await writeRole(tx, clock, member.id, role)
     await recordRole(tx, deps, actor, member, role)
     return changed
+  })
+}
+
+/**
+ * Makes an active member the owner of a team without an active, confirmed owner or super-admin. For every other team the error is that of
+ * an unknown team, because instance administrators have no permissions in it.
+ * @throws organization_not_found, member_not_found
+ */
+export function appointOwner(
+  deps: MemberDeps,
+  actor: Actor,
+  input: { teamId: string; email: string },
+): Promise<Membership> {
+  const { db, clock, audit } = deps
+  return db.transaction(async (tx) => {
+    // Every membership change locks the account before the team.
+    const user = await lockUserByEmail(tx, normalizeEmail(input.email))
+    const teamId = parseId<TeamId>(input.teamId)
+    if (!teamId) throw teamError('organization_not_found')
+    await lockOrganization(tx, teamId)
+    if (await hasAdmin(tx, teamId)) throw teamError('organization_not_found')
+    const member = user && (await lockActiveMember(tx, teamId, user.id))
+    if (!member) throw rejection('member_not_found')
+    const owner = await writeRole(tx, clock, member.id, 'OWNER')
+    await recordRole(tx, deps, { ...actor, teamId }, member, 'OWNER')
+    await audit.record(tx, { ...actor, teamId: null }, 'organization.owner_appointed', {
+      resource: `organization:${teamId}`,
+      metadata: { user: owner.userId },
+    })
+    return owner
   })
 }

@@ -4,17 +4,20 @@ import type { TeamId, UserId } from '../../../platform/ids.js'
 import { lockOrganization } from '../../teams/index.js'
 import { isConfirmed } from '../confirmed.js'
 import { rejection } from '../errors.js'
-import { lockMember, type Membership } from '../repository.js'
 
-const admin = namedQuery<{ id: UserId }, [TeamId]>(
+const admin = namedQuery<{ id: UserId }, [TeamId, UserId | null]>(
   'members.admin',
-  `SELECT m.user_id AS id FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1
+  `SELECT m.user_id AS id FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND ($2::uuid IS NULL OR m.user_id <> $2)
      AND m.role IN ('OWNER', 'SUPER_ADMIN') AND m.status = 'active' AND ${isConfirmed('m', 'u')} LIMIT 1`,
 )
 
-/** Returns whether the team has an owner or super-admin who is active and confirmed. Runs in the caller's transaction. */
-export const hasAdmin = async (tx: Transaction, teamId: TeamId): Promise<boolean> =>
-  (await tx.run(admin, [teamId])).length > 0
+/**
+ * Returns whether the team has an owner or super-admin who is active and confirmed; an unconfirmed one does not administer it. Runs in the
+ * caller's transaction.
+ * @param besides a user who does not count
+ */
+export const hasAdmin = async (tx: Transaction, teamId: TeamId, besides: UserId | null = null): Promise<boolean> =>
+  (await tx.run(admin, [teamId, besides])).length > 0
 
 const successor = namedQuery<{ id: UserId }, [TeamId, UserId]>(
   'members.successor',
@@ -30,25 +33,6 @@ const successor = namedQuery<{ id: UserId }, [TeamId, UserId]>(
 export const successorOf = async (tx: Transaction, teamId: TeamId, leaving: UserId): Promise<UserId | undefined> =>
   (await tx.run(successor, [teamId, leaving]))[0]?.id
 
-/** Returns the membership, locked, if it is active. Runs in the caller's transaction. */
-export async function lockActiveMember(tx: Transaction, teamId: TeamId, id: UserId): Promise<Membership | undefined> {
-  const member = await lockMember(tx, teamId, id)
-  return member?.status === 'active' ? member : undefined
-}
-
-const otherAdmin = namedQuery<{ id: UserId }, [TeamId, UserId]>(
-  'members.other_admin',
-  `SELECT m.user_id AS id FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1 AND m.user_id <> $2
-     AND m.role IN ('OWNER', 'SUPER_ADMIN') AND m.status = 'active' AND ${isConfirmed('m', 'u')} LIMIT 1`,
-)
-
-/**
- * Returns whether the team has an active, confirmed owner or super-admin besides the user. An unconfirmed one does not administer it.
- * Runs in the caller's transaction.
- */
-export const hasOtherAdmin = async (tx: Transaction, teamId: TeamId, userId: UserId): Promise<boolean> =>
-  (await tx.run(otherAdmin, [teamId, userId])).length > 0
-
 /**
  * Verifies that the team keeps an owner or super-admin when `leaving` is removed, demoted or suspended. Locks the team first, so that one
  * of two who leave concurrently stays. Runs in the caller's transaction.
@@ -56,5 +40,5 @@ export const hasOtherAdmin = async (tx: Transaction, teamId: TeamId, userId: Use
  */
 export async function requireRemainingAdmin(tx: Transaction, teamId: TeamId, leaving: UserId): Promise<void> {
   await lockOrganization(tx, teamId)
-  if (!(await hasOtherAdmin(tx, teamId, leaving))) throw rejection('last_admin')
+  if (!(await hasAdmin(tx, teamId, leaving))) throw rejection('last_admin')
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
 import type { Audit, AuditSubject } from '../../audit/index.js'
-import type { Membership } from '../repository.js'
+import type { Membership } from '../find-member.js'
 
 export interface RoleDeps {
   audit: Audit

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import QRCode from 'qrcode'
-import { rewrapColumn } from '../../../platform/crypto/rewrap-column.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { FactorId } from '../../../platform/ids.js'
 import { matchingStep, newTotpSecret, totpUrl } from '../../../protocols/totp/index.js'
@@ -98,9 +97,8 @@ export async function verifyTotp(
   return result.backupCodes
 }
 
-/** Re-encrypts all secrets and stored backup codes with the first ENCRYPTION_KEY. Runs at startup. */
-export async function rewrapTotpSecrets(deps: FactorDeps): Promise<void> {
-  const { factorId: id, sealedSecret, sealedBackupCodes } = totpSecrets
-  await rewrapColumn(deps, { table: totpSecrets, id, sealed: sealedSecret, contextOf: contextOfSecret })
-  await rewrapColumn(deps, { table: totpSecrets, id, sealed: sealedBackupCodes, contextOf: contextOfCodes })
-}
+/** The secrets and the stored backup codes of authenticator apps. */
+export const SEALED_TOTP = [
+  { id: totpSecrets.factorId, sealed: totpSecrets.sealedSecret, contextOf: contextOfSecret },
+  { id: totpSecrets.factorId, sealed: totpSecrets.sealedBackupCodes, contextOf: contextOfCodes },
+]

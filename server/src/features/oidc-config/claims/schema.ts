@@ -1,11 +1,11 @@
 import Type from 'typebox'
+import { nullable, oneOf, timestamp } from '../../../platform/http/schema-parts.js'
 import { DisplayName } from '../../settings/index.js'
-import { nullable, oneOf, Timestamp } from '../schema-parts.js'
 import { ATTRIBUTES } from './attributes.js'
 import type { Claim, RegexRule } from './repository.js'
 
-const UserAttribute = oneOf(Object.keys(ATTRIBUTES) as (keyof typeof ATTRIBUTES)[])
-const TargetTokens = Type.Array(oneOf(['ACCESS_TOKEN', 'ID_TOKEN']), { minItems: 1, maxItems: 2, uniqueItems: true })
+const UserAttribute = oneOf(...(Object.keys(ATTRIBUTES) as (keyof typeof ATTRIBUTES)[]))
+const TargetTokens = Type.Array(oneOf('ACCESS_TOKEN', 'ID_TOKEN'), { minItems: 1, maxItems: 2, uniqueItems: true })
 export const CreateClaim = Type.Object({
   name: Type.String({
     maxLength: 200,
@@ -24,7 +24,7 @@ export const ClaimBody = Type.Object(
     userAttribute: Type.String(),
     regexRuleId: nullable(Type.String()),
     targetTokens: Type.Array(Type.String()),
-    createdAt: Timestamp,
+    createdAt: timestamp(),
   },
   { $id: 'Claim' },
 )
@@ -59,7 +59,7 @@ export const RuleBody = Type.Object(
     pattern: Type.String(),
     replacement: Type.String(),
     flags: Type.String(),
-    createdAt: Timestamp,
+    createdAt: timestamp(),
   },
   { $id: 'RegexRule' },
 )

@@ -1,10 +1,10 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import { type Clock, HOUR } from '../../../platform/clock.js'
 import { createSharedWork } from '../../../platform/concurrency/shared-work.js'
 import type { Envelope } from '../../../platform/crypto/envelope.js'
 import { randomKey, uuidv7 } from '../../../platform/crypto/random.js'
-import { rewrapColumn } from '../../../platform/crypto/rewrap-column.js'
 import type { KeyPair, RsaKeyPairs } from '../../../platform/crypto/rsa-key-pair.js'
 import type { Database, Runner } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
@@ -37,8 +37,6 @@ export interface SigningKeyStore {
   ensure(teamId: TeamId, origin: RequestOrigin): Promise<void>
   /** Generates a key pair that a caller requested for the team. Not inside a transaction. @throws rate_limited */
   generate(teamId: TeamId, algorithm: Algorithm): Promise<KeyPair>
-  /** Wraps every private key under the first ENCRYPTION_KEY. Run at the start. */
-  rewrap(): Promise<void>
 }
 
 interface KeyStoreDeps {
@@ -52,7 +50,7 @@ interface KeyStoreDeps {
 /** Teams whose keys a node caches. */
 const MAX_CACHED_TEAMS = 1_000
 
-const contextOf = (id: SigningKeyId) => `signing-key:${id}`
+export const contextOf = (id: SigningKeyId) => `signing-key:${id}`
 
 type GivenFields = Pick<StoredKey, 'organizationId' | 'algorithm'> &
   Partial<Pick<StoredKey, 'applicationId' | 'isDefault' | 'useForAccessTokens' | 'certificateChain'>>
@@ -93,7 +91,7 @@ const certified = (chain: string[] | null): PublicJwk => {
 }
 
 export function createSigningKeyStore({ db, clock, audit, envelope, rsaKeyPairs }: KeyStoreDeps): SigningKeyStore {
-  const cache = new Map<TeamId, { version: number; keys: SigningKey[] }>()
+  const cache = new LRUCache<TeamId, { version: number; keys: SigningKey[] }>({ max: MAX_CACHED_TEAMS })
   const shared = createSharedWork<TeamId>()
 
   const decrypted = ({ id, publicJwk, sealedPrivateKey, retiredAt, certificateChain, ...row }: KeyRow): SigningKey => ({
@@ -147,20 +145,13 @@ export function createSigningKeyStore({ db, clock, audit, envelope, rsaKeyPairs 
       if (known?.version === version) return known.keys
       const rows = await runner.run(keysOfTeam, [teamId])
       const keys = rows.map(decrypted)
-      cache.delete(teamId)
       // The rows may be newer than the requested version, so cache them with their own version.
       if (rows[0]) cache.set(teamId, { version: rows[0].version, keys })
-      const [oldest] = cache.keys()
-      if (cache.size > MAX_CACHED_TEAMS && oldest) cache.delete(oldest)
+      else cache.delete(teamId)
       return keys
     },
     generate: (teamId, algorithm) => generatePair(algorithm, () => rsaKeyPairs.generateOnRequest(teamId)),
     ensure: (teamId, origin) => shared(teamId, () => ensure(teamId, origin)),
-    rewrap: () =>
-      rewrapColumn(
-        { db, envelope },
-        { table: signingKeys, id: signingKeys.id, sealed: signingKeys.sealedPrivateKey, contextOf },
-      ),
   }
 }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { nullable, oneOf, Timestamp } from '../schema-parts.js'
+import { nullable, oneOf, timestamp } from '../../../platform/http/schema-parts.js'
 import { ALGORITHMS } from './key-algorithms.js'
 import type { StoredKey } from './key-repository.js'
 
@@ -13,14 +13,14 @@ const ForAccessTokens = Type.Optional(
 )
 export const ImportKey = Type.Object({
   kid: Kid,
-  algorithm: oneOf(ALGORITHMS),
+  algorithm: oneOf(...ALGORITHMS),
   publicKey: Pem('PEM: SPKI, PKCS #1 or a certificate'),
   privateKey: Pem('PEM: PKCS #8, PKCS #1 or SEC 1, not encrypted'),
   certChain: Type.Optional(nullable(Pem('PEM: the certificate of the key, then those of its issuers'))),
   isDefault: AsDefault,
 })
 export const GenerateKey = Type.Object({
-  algorithm: oneOf(ALGORITHMS),
+  algorithm: oneOf(...ALGORITHMS),
   kid: Type.Optional(Kid),
   isDefault: AsDefault,
   useForAccessTokens: ForAccessTokens,
@@ -34,11 +34,9 @@ export const KeyBody = Type.Object(
     isDefault: Type.Boolean(),
     useForAccessTokens: Type.Boolean(),
     hasCertificate: Type.Boolean(),
-    createdAt: Timestamp,
-    retiredAt: Type.Optional(Type.String({ format: 'date-time', description: 'When the key stopped signing' })),
-    publishedUntil: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Until when a retired key verifies' }),
-    ),
+    createdAt: timestamp(),
+    retiredAt: Type.Optional(timestamp('When the key stopped signing')),
+    publishedUntil: Type.Optional(timestamp('Until when a retired key verifies')),
   },
   { $id: 'SigningKey' },
 )
@@ -51,7 +49,7 @@ export const DeleteKeyQuery = Type.Object({
 export const DeletedKey = Type.Object({
   deleted: Type.Literal(true),
   id: Type.String(),
-  publishedUntil: Type.Optional(Timestamp),
+  publishedUntil: Type.Optional(timestamp()),
 })
 
 export const RotateTeamKey = Type.Object({

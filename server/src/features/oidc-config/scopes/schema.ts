@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { nullable, Timestamp } from '../schema-parts.js'
+import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import type { Scope } from './scope-repository.js'
 
 /** RFC 6749 3.3: any visible ASCII except the quotation mark and the backslash. */
@@ -17,7 +17,7 @@ export const ScopeBody = Type.Object(
     name: Type.String(),
     description: nullable(Type.String()),
     isDefault: Type.Boolean(),
-    createdAt: Timestamp,
+    createdAt: timestamp(),
   },
   { $id: 'Scope' },
 )

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Timestamp } from '../schema-parts.js'
+import { timestamp } from '../../../platform/http/schema-parts.js'
 import type { StoredPolicy } from './policy-repository.js'
 
 const Lifetime = Type.Integer({ minimum: 60, maximum: 31_536_000, description: 'Seconds' })
@@ -23,7 +23,7 @@ export const TokenPolicyBody = Type.Object(
     refreshTokenLifetime: Type.Integer(),
     rotationEnabled: Type.Boolean(),
     reuseInterval: Type.Integer(),
-    updatedAt: Timestamp,
+    updatedAt: timestamp(),
   },
   { $id: 'TokenPolicy' },
 )

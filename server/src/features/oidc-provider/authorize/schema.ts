@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { clientCredentials, nullable, optionalText } from '../model/schema.js'
+import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
+import { clientCredentials, optionalText } from '../model/schema.js'
 import type { InteractionView } from './read-interaction.js'
 
 export const AuthorizeQuery = Type.Object({
@@ -60,7 +61,7 @@ export const InteractionBody = Type.Object(
           ipAddress: nullable(Type.String()),
           country: nullable(Type.String({ description: 'ISO 3166 code, if the IP address is known' })),
           userAgent: nullable(Type.String()),
-          requestedAt: Type.String({ format: 'date-time' }),
+          requestedAt: timestamp(),
         },
         { description: 'The device that shows the code' },
       ),

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Config } from '../../../platform/config/config.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { HttpExchange } from '../../../platform/http/http-exchange.js'
@@ -20,7 +21,7 @@ export interface IssuerDocuments {
 }
 
 export function createIssuerDocuments(config: Pick<Config, 'baseUrl' | 'requireIntrospectionAuth'>): IssuerDocuments {
-  const cache = new Map<string, { madeOf: string; document: WrittenDocument }>()
+  const cache = new LRUCache<string, { madeOf: string; document: WrittenDocument }>({ max: MAX_CACHED_DOCUMENTS })
   const contentOf = {
     metadata: (issuer: Issuer) => discoveryOf(issuer, config),
     jwks: ({ keys }: Issuer) => ({ keys: keys.all.map(({ publicJwk }) => publicJwk) }),
@@ -31,12 +32,8 @@ export function createIssuerDocuments(config: Pick<Config, 'baseUrl' | 'requireI
       // The published keys also change with time, without a new version.
       const madeOf = [issuer.keyVersion, ...issuer.keys.all.map(({ kid }) => kid)].join(' ')
       const known = cache.get(place)
-      // Re-insert, so that the first key is the least recently used.
-      cache.delete(place)
       const entry = known?.madeOf === madeOf ? known : { madeOf, document: serializeDocument(contentOf[kind](issuer)) }
       cache.set(place, entry)
-      const [oldest] = cache.keys()
-      if (cache.size > MAX_CACHED_DOCUMENTS && oldest) cache.delete(oldest)
       return entry.document
     },
   }

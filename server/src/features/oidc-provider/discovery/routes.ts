@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { anyObject } from '../../../platform/http/any-object.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { anyObject } from '../../../platform/http/schema-parts.js'
 import { DOCUMENT_HEADERS, documentResponses } from '../../../platform/http/written-document.js'
 import { preflight } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Issuer } from '../model/issuer.js'
 import type { Engine, EngineSetup } from './engine.js'
 
@@ -13,18 +14,14 @@ export interface Engines {
 const loadEngine = () => import('./engine.js')
 
 export function createEngines(setup: EngineSetup): Engines {
-  const cache = new Map<string, { version: number; engine: Engine }>()
+  const cache = new LRUCache<string, { version: number; engine: Engine }>({ max: MAX_CACHED_ENGINES })
   return {
     async of({ path, url, keyVersion, keys }) {
       const { createEngine } = await loadEngine()
       const known = cache.get(path)
-      // Re-insert, so that the first key is the least recently used.
-      cache.delete(path)
       const entry =
         known?.version === keyVersion ? known : { version: keyVersion, engine: createEngine(url, keys, setup) }
       cache.set(path, entry)
-      const [oldest] = cache.keys()
-      if (cache.size > MAX_CACHED_ENGINES && oldest) cache.delete(oldest)
       return entry.engine
     },
   }

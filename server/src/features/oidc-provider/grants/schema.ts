@@ -1,8 +1,8 @@
 import Type from 'typebox'
+import { timestamp } from '../../../platform/http/schema-parts.js'
 import type { MyApplication } from './my-applications.js'
 import type { GrantedApplication, MyGrant, WithdrawnGrant } from './my-grants.js'
 
-const Timestamp = Type.String({ format: 'date-time' })
 const Team = Type.Object({ id: Type.String(), name: Type.String() })
 
 /** Fields that are not set are omitted. */
@@ -16,7 +16,7 @@ export const MyApplicationBody = Type.Object(
     launchUrl: Type.Optional(Type.String({ description: 'URL that starts the application' })),
     team: Team,
     isAiAgent: Type.Boolean(),
-    lastUsedAt: Type.Optional(Timestamp),
+    lastUsedAt: Type.Optional(timestamp()),
   },
   { $id: 'MyApplication' },
 )
@@ -32,7 +32,7 @@ const allowed = {
   team: Team,
 }
 
-export const WithdrawnGrantBody = Type.Object({ ...allowed, withdrawnAt: Timestamp }, { $id: 'WithdrawnGrant' })
+export const WithdrawnGrantBody = Type.Object({ ...allowed, withdrawnAt: timestamp() }, { $id: 'WithdrawnGrant' })
 
 export const MyGrantBody = Type.Object(
   {
@@ -43,9 +43,9 @@ export const MyGrantBody = Type.Object(
       { description: "The scopes with the team's descriptions" },
     ),
     offlineAccess: Type.Boolean({ description: 'The application has access while the user is signed out' }),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    lastUsedAt: Type.Optional(Timestamp),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+    lastUsedAt: Type.Optional(timestamp()),
   },
   { $id: 'MyGrant' },
 )

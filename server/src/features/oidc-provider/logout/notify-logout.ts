@@ -25,7 +25,7 @@ export const notifyLogout = (deps: OidcProviderDeps & { outbound: Outbound }): J
   attempts: ATTEMPTS,
   // A slow application must not delay other jobs or other teams.
   aside: true,
-  atOnce: 20,
+  concurrency: 20,
   perTeam: 2,
   run: async (payload) => {
     const { db, clock, clients, audit, outbound } = deps

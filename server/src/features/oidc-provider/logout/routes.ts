@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { nullable } from '../../../platform/http/schema-parts.js'
 import { clearSessionCookies, ssoCookie } from '../../sessions/index.js'
 import { rejectForBrowser } from '../model/browser-response.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerPathOf } from '../model/issuer.js'
 import { browserOf, ISSUER_ENDPOINT, ISSUER_FORMS, redirectToGetRoute } from '../model/issuer-forms.js'
-import { nullable, optionalText } from '../model/schema.js'
+import { optionalText } from '../model/schema.js'
 import { endSession } from './end-session.js'
 import { confirmLogout, readPendingLogout } from './pending-logout.js'
 

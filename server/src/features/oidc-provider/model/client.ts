@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Runner } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId, TeamId } from '../../../platform/ids.js'
@@ -72,7 +73,7 @@ export interface Clients {
 }
 
 export function createClients(): Clients {
-  const cache = new Map<ApplicationId, Client>()
+  const cache = new LRUCache<ApplicationId, Client>({ max: MAX_CACHED_CLIENTS })
   const store: Clients = {
     async at(runner, id, version) {
       const known = cache.get(id)
@@ -81,10 +82,8 @@ export function createClients(): Clients {
     async of(runner, id) {
       const [row] = await runner.run(clientById, [id])
       const client = row && { ...row, config: clientConfigOf(row.config) }
-      cache.delete(id)
       if (client) cache.set(id, client)
-      const [oldest] = cache.keys()
-      if (cache.size > MAX_CACHED_CLIENTS && oldest) cache.delete(oldest)
+      else cache.delete(id)
       return client
     },
   }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { HttpExchange } from '../../../platform/http/http-exchange.js'
-import { oauthError } from '../../../platform/http/oauth-dialect.js'
 import { defineRoute, type Route, type SentRequest } from '../../../platform/http/route.js'
+import { oauthError } from '../../../protocols/oauth/index.js'
 import type { Browser } from './browser-response.js'
 import type { OidcProviderDeps } from './deps.js'
 import { rejection } from './errors.js'

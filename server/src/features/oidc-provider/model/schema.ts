@@ -1,6 +1,5 @@
 import Type from 'typebox'
 
-export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 export const optionalText = (description: string) => Type.Optional(Type.String({ description }))
 
 /** The parameters by which a client authenticates in the body (RFC 6749 2.3.1, RFC 7521 4.2). */

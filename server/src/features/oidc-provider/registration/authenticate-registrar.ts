@@ -1,8 +1,8 @@
 import { AppError } from '../../../platform/app-error.js'
 import { secretsEqual } from '../../../platform/crypto/token-hash.js'
 import type { RequestOrigin, TokenActor } from '../../../platform/http/actor.js'
-import { oauthError } from '../../../platform/http/oauth-dialect.js'
-import { authenticateApiToken } from '../../credentials/index.js'
+import { oauthError } from '../../../protocols/oauth/index.js'
+import { authenticateApiToken } from '../../access-tokens/index.js'
 import { admitClientSource, countClientFailure } from '../clients/client-limits.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 

@@ -1,8 +1,8 @@
 import type { AppError, FieldError } from '../../../platform/app-error.js'
 import { SECOND } from '../../../platform/clock.js'
-import { oauthError } from '../../../platform/http/oauth-dialect.js'
 import { asAppError } from '../../../platform/http/problem.js'
 import { createValidatorCompiler } from '../../../platform/http/validation.js'
+import { oauthError } from '../../../protocols/oauth/index.js'
 import { type Application, CreateApplication, newRegistration, type Registration } from '../../applications/index.js'
 import type { ClientMetadata } from './schema.js'
 

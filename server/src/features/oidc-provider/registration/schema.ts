@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { anyObject } from '../../../platform/http/any-object.js'
+import { anyObject } from '../../../platform/http/schema-parts.js'
 
 const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 const text = (description: string) => optional(Type.String({ description }))

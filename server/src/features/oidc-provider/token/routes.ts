@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { anyObject } from '../../../platform/http/any-object.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { anyObject } from '../../../platform/http/schema-parts.js'
 import { requireSession } from '../../permissions/index.js'
 import { TOKEN_ERRORS } from '../clients/protocol-errors.js'
 import { sendEngineResponse } from '../engine/run-engine.js'

@@ -1,5 +1,5 @@
-import { oauthError } from '../../../platform/http/oauth-dialect.js'
 import { dpopNonce, isRecentNonce, verifyDpopProof } from '../../../protocols/dpop/index.js'
+import { oauthError } from '../../../protocols/oauth/index.js'
 import { standardClaimsOf } from '../../oidc-config/index.js'
 import { DPOP_ALGORITHMS } from '../discovery/discovery.js'
 import { PROFILE_READER, type ValidAccessToken, verifyAccessToken } from '../model/access-token.js'

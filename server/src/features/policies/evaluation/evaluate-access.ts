@@ -1,23 +1,19 @@
 import { runInSlices } from '../../../platform/concurrency/time-slices.js'
-import type { Transaction } from '../../../platform/db/database.js'
 import { rejection } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { type ApplicationId, parseId, type UserId } from '../../../platform/ids.js'
 import {
   type AccessRequest,
-  type Considered,
   type Context,
   contextErrors,
-  type Decision,
   decide,
   decideWith,
   explain,
 } from '../../../protocols/policy/index.js'
 import { applicationError, findApplication } from '../../applications/index.js'
 import { findMember, memberError } from '../../members/index.js'
-import type { PolicyDeps } from '../deps.js'
-import { compileDraft, type WrittenDraft } from './draft-policy.js'
-import { recordedRequest } from './recorded-request.js'
+import type { PolicyDeps } from '../manage-policies.js'
+import { compileDraft, recordedRequest, type WrittenDraft } from './access-request.js'
 
 export interface EvaluationRequest {
   resource: string
@@ -29,13 +25,7 @@ export interface EvaluationRequest {
   draft?: WrittenDraft
 }
 
-export interface EvaluationResult extends Decision {
-  /** Whether a draft was included. */
-  draft: boolean
-  /** Whether the draft decided. */
-  matchedDraft: boolean
-  considered: Considered[] | undefined
-}
+export type EvaluationResult = Awaited<ReturnType<typeof evaluateAccess>>
 
 /**
  * Decides by the team's ACCESS policies and records the decision. If callers evaluate for themselves and this node has the policies of
@@ -46,7 +36,7 @@ export async function evaluateAccess(
   { db, clock, audit, policySets }: PolicyDeps,
   actor: Actor,
   request: EvaluationRequest,
-): Promise<EvaluationResult> {
+) {
   const userId = request.userId == null ? actor.userId : parseId<UserId>(request.userId)
   const agentId = request.agentId == null ? null : parseId<ApplicationId>(request.agentId)
   if (userId === undefined) throw memberError('user_not_found')
@@ -63,8 +53,10 @@ export async function evaluateAccess(
   )
 
   await db.transaction(async (tx) => {
-    if (userId !== actor.userId) await requireMember(tx, actor, userId)
-    if (agentId !== null) await requireAgent(tx, actor, agentId)
+    // Without a lock: the entry contains the user's ID but no reference that a removal would wait for.
+    if (userId !== actor.userId && !(await findMember(tx, actor.teamId, userId))) throw memberError('user_not_found')
+    if (agentId !== null && !(await findApplication(tx, actor.teamId, agentId)).isAiAgent)
+      throw applicationError('application_not_found')
     await audit.record(tx, { ...actor, agentId }, 'policy.evaluated', {
       result: decision === 'ALLOW' ? 'SUCCESS' : 'DENIED',
       resource: `user:${userId}`,
@@ -79,21 +71,12 @@ export async function evaluateAccess(
   return {
     decision,
     matched,
+    /** Whether a draft was included. */
     draft: draft !== undefined,
+    /** Whether the draft decided. */
     matchedDraft: matched !== undefined && matched === draft?.all[0]?.policy,
     considered: request.explain ? await runInSlices(explain(set, accessRequest, draft)) : undefined,
   }
-}
-
-/** Without a lock: the entry contains the user's ID but no reference that a removal would wait for. @throws user_not_found */
-async function requireMember(tx: Transaction, { teamId }: Actor, userId: UserId): Promise<void> {
-  if (!(await findMember(tx, teamId, userId))) throw memberError('user_not_found')
-}
-
-/** @throws application_not_found also for an application that is not an agent */
-async function requireAgent(tx: Transaction, { teamId }: Actor, agentId: ApplicationId): Promise<void> {
-  const { isAiAgent } = await findApplication(tx, teamId, agentId)
-  if (!isAiAgent) throw applicationError('application_not_found')
 }
 
 /**

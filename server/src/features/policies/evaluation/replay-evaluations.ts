@@ -1,27 +1,11 @@
 import { DAY, fromNow } from '../../../platform/clock.js'
 import { runInSlices } from '../../../platform/concurrency/time-slices.js'
 import type { Actor } from '../../../platform/http/actor.js'
-import { decide, decideWith, type Effect, type Steps } from '../../../protocols/policy/index.js'
+import { decide, decideWith, type Steps } from '../../../protocols/policy/index.js'
 import { type PastEntry, pastEntries } from '../../audit/index.js'
-import type { PolicyDeps } from '../deps.js'
-import { compileDraft, type WrittenDraft } from './draft-policy.js'
-import { requestIn } from './recorded-request.js'
-
-export interface ChangedDecision {
-  entry: PastEntry
-  resource: string
-  action: string
-  from: Effect
-  to: Effect
-}
-
-export interface ReplayResult {
-  evaluated: number
-  skipped: number
-  truncated: boolean
-  changed: ChangedDecision[]
-  changedTotal: number
-}
+import type { PolicyDeps } from '../manage-policies.js'
+import { compileDraft, requestIn, type WrittenDraft } from './access-request.js'
+import type { ReplayReport } from './schema.js'
 
 /** Maximum number of entries; fewer for a team with more than 2,000 policies. */
 const MAX_ENTRIES = 10_000
@@ -39,31 +23,29 @@ export async function replayEvaluations(
   { db, clock, audit, policySets }: PolicyDeps,
   actor: Actor,
   { draft: written, days = 7 }: { draft: WrittenDraft; days?: number },
-): Promise<ReplayResult> {
+): Promise<ReplayReport> {
   const set = await policySets.of(actor.teamId, actor.team.policyVersion)
   const draft = compileDraft(clock, written, set)
   const limit = Math.min(MAX_ENTRIES, Math.floor(MAX_WORK / Math.max(set.all.length, 1)))
   const since = fromNow(clock, -days * DAY)
-  const result: ReplayResult = { evaluated: 0, skipped: 0, truncated: false, changed: [], changedTotal: 0 }
+  const result: ReplayReport = { evaluated: 0, skipped: 0, truncated: false, changed: [], changedTotal: 0 }
 
-  function* replay(entry: PastEntry): Steps<void> {
-    const request = requestIn(entry.metadata)
-    if (!request) {
-      result.skipped++
-      return
-    }
-    const { decision: from } = yield* decide(set, request)
-    const { decision: to } = yield* decideWith(set, draft, request)
-    result.evaluated++
-    if (from === to) return
-    result.changedTotal++
-    const { resource, action } = request
-    if (result.changed.length < SHOWN) result.changed.push({ entry, resource, action, from, to })
-  }
-  function* replayAll(entries: PastEntry[]): Steps<void> {
-    for (const entry of entries) {
+  function* replay(entries: PastEntry[]): Steps<void> {
+    for (const { id, metadata, createdAt } of entries) {
       yield
-      yield* replay(entry)
+      const request = requestIn(metadata)
+      if (!request) {
+        result.skipped++
+        continue
+      }
+      const { decision: from } = yield* decide(set, request)
+      const { decision: to } = yield* decideWith(set, draft, request)
+      result.evaluated++
+      if (from === to) continue
+      result.changedTotal++
+      const { resource, action } = request
+      if (result.changed.length < SHOWN)
+        result.changed.push({ auditId: id, at: createdAt.toISOString(), resource, action, from, to })
     }
   }
 
@@ -71,7 +53,7 @@ export async function replayEvaluations(
   for (let left = limit; ; ) {
     // One more than is replayed shows whether there are older ones.
     const page = await pastEntries(db, actor.teamId, 'policy.evaluated', since, Math.min(PAGE, left + 1), last)
-    await runInSlices(replayAll(page.slice(0, left)))
+    await runInSlices(replay(page.slice(0, left)))
     result.truncated = page.length > left
     left -= page.length
     last = page.at(-1)

@@ -1,15 +1,12 @@
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import type { PolicyDeps } from '../deps.js'
-import { CreatePolicy } from '../schema.js'
+import type { PolicyDeps } from '../manage-policies.js'
 import { evaluateAccess } from './evaluate-access.js'
-import { presentEvaluation, presentReplay } from './presenters.js'
 import { replayEvaluations } from './replay-evaluations.js'
-import { Evaluate, EvaluateQuery, Evaluation, Replay, ReplayReport } from './schema.js'
+import { Draft, Evaluate, EvaluateQuery, Evaluation, presentEvaluation, Replay, ReplayReport } from './schema.js'
 
 const tag = 'Policies'
 const ALL = '/api/v1/policies'
-const draftFields = { id: true, ...CreatePolicy.properties }
 
 export const evaluationRoutes = (deps: PolicyDeps): Route[] => [
   defineRoute({
@@ -29,7 +26,7 @@ export const evaluationRoutes = (deps: PolicyDeps): Route[] => [
         await evaluateAccess(deps, actor, {
           ...body,
           explain: body.explain ?? query.explain ?? false,
-          draft: body.draft && declaredFields(body.draft, { properties: draftFields }),
+          draft: body.draft && declaredFields(body.draft, Draft),
         }),
       ),
   }),
@@ -44,12 +41,7 @@ export const evaluationRoutes = (deps: PolicyDeps): Route[] => [
     body: Replay,
     responses: { 200: ReplayReport },
     errors: ['organization_not_found'],
-    handle: async ({ actor, body }) =>
-      presentReplay(
-        await replayEvaluations(deps, actor, {
-          days: body.days,
-          draft: declaredFields(body.draft, { properties: draftFields }),
-        }),
-      ),
+    handle: ({ actor, body }) =>
+      replayEvaluations(deps, actor, { days: body.days, draft: declaredFields(body.draft, Draft) }),
   }),
 ]

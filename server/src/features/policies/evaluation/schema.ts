@@ -1,12 +1,12 @@
 import Type from 'typebox'
+import { clearable, oneOf, timestamp } from '../../../platform/http/schema-parts.js'
+import type { Considered } from '../../../protocols/policy/index.js'
 import { CreatePolicy } from '../schema.js'
+import type { EvaluationResult } from './evaluate-access.js'
 
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
-
-const Draft = Type.Object(
+export const Draft = Type.Object(
   {
-    id: optional(Type.String({ maxLength: 100, description: 'ID of the policy to replace' })),
+    id: clearable(Type.String({ maxLength: 100, description: 'ID of the policy to replace' })),
     ...CreatePolicy.properties,
   },
   { description: 'An unsaved policy; this request does not save it' },
@@ -32,9 +32,9 @@ const Context = Type.Unsafe<Record<string, unknown>>({
 export const Evaluate = Type.Object({
   resource: Type.String({ minLength: 1, maxLength: 2_000 }),
   action: Type.String({ minLength: 1, maxLength: 200 }),
-  userId: optional(Type.String({ description: 'A member of the team; default: the caller' })),
-  agentId: optional(Type.String({ description: 'An agent: an application of the team with `isAiAgent`' })),
-  context: optional(Context),
+  userId: clearable(Type.String({ description: 'A member of the team; default: the caller' })),
+  agentId: clearable(Type.String({ description: 'An agent: an application of the team with `isAiAgent`' })),
+  context: clearable(Context),
   explain: Type.Optional(Type.Boolean({ description: 'Also explains for every policy why it matched or not' })),
   draft: Type.Optional(Draft),
 })
@@ -50,7 +50,7 @@ const matched = {
 
 export const Evaluation = Type.Object(
   {
-    decision: Type.Unsafe<'ALLOW' | 'DENY'>({ type: 'string', enum: ['ALLOW', 'DENY'] }),
+    decision: oneOf('ALLOW', 'DENY'),
     matchedPolicy: Type.Optional(Type.Object(matched, { description: 'Absent if no policy matched' })),
     reason: Type.String(),
     draft: Type.Optional(Type.Literal(true, { description: 'Present if a draft was included' })),
@@ -76,6 +76,7 @@ export const Replay = Type.Object({
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90, description: 'Default 7' })),
 })
 
+export type ReplayReport = Type.Static<typeof ReplayReport>
 export const ReplayReport = Type.Object(
   {
     evaluated: Type.Integer({ description: 'Number of replayed decisions' }),
@@ -87,7 +88,7 @@ export const ReplayReport = Type.Object(
     changed: Type.Array(
       Type.Object({
         auditId: Type.String(),
-        at: Type.String({ format: 'date-time' }),
+        at: timestamp(),
         resource: Type.String(),
         action: Type.String(),
         from: Type.String({ description: 'With the current policies' }),
@@ -98,3 +99,30 @@ export const ReplayReport = Type.Object(
   },
   { $id: 'PolicyReplay' },
 )
+
+/** The policy in a response, marked if it is the draft. */
+const summary = ({ id, name, effect, priority }: Considered['policy'], draft: boolean) => ({
+  id,
+  name,
+  effect,
+  priority,
+  ...(draft && { draft: true }),
+})
+
+function reasonOf({ decision, matched }: EvaluationResult): string {
+  if (!matched) return 'No policy matched; access is denied by default'
+  const policy = `the policy “${matched.name}” (priority ${matched.priority})`
+  return decision === 'DENY'
+    ? `Denied by ${policy}; a matching DENY overrides every ALLOW`
+    : `Allowed by ${policy}; no DENY policy matched`
+}
+
+export const presentEvaluation = (result: EvaluationResult) => ({
+  decision: result.decision,
+  ...(result.matched && { matchedPolicy: summary(result.matched, result.matchedDraft) }),
+  reason: reasonOf(result),
+  ...(result.draft && { draft: true }),
+  ...(result.considered && {
+    considered: result.considered.map(({ policy, draft, ...checks }) => ({ ...summary(policy, draft), ...checks })),
+  }),
+})

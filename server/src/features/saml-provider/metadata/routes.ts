@@ -3,6 +3,7 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import { LARGE_BODY } from '../../../platform/http/body-limits.js'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { timestamp } from '../../../platform/http/schema-parts.js'
 import {
   DOCUMENT_HEADERS,
   documentResponses,
@@ -32,7 +33,7 @@ const ParsedMetadata = Type.Object({
   samlSpCertificate: Type.Optional(Type.String({ description: 'PEM' })),
   samlEncryptAssertion: Type.Boolean({ description: 'The metadata has a usable encryption key' }),
   samlNameIdFormat: Type.Optional(Type.String()),
-  certificateExpiresAt: Type.Optional(Type.String({ format: 'date-time' })),
+  certificateExpiresAt: Type.Optional(timestamp()),
   requestedAttributes: Type.Array(
     Type.Object({ name: Type.String(), friendlyName: Type.Optional(Type.String()), isRequired: Type.Boolean() }),
   ),

@@ -2,12 +2,12 @@ import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { hashParts } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { withDates } from '../../../platform/db/with-dates.js'
-import { scimError } from '../../../platform/http/scim-dialect.js'
 import { type GroupId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
 import type { ListQuery } from '../../../protocols/scim/index.js'
 import { groupError, groupMembers, groups } from '../../groups/index.js'
 import { users } from '../../users/index.js'
 import { type Columns, compileFilter, compileOrder } from '../model/compile-filter.js'
+import { scimError } from '../model/scim-dialect.js'
 import { scimGroups } from '../tables.js'
 
 /** A group as SCIM clients see it, without its members. */

@@ -26,7 +26,7 @@ import {
 /** Common settings of all SCIM routes. */
 export const common = { permission: 'scim', tag: 'SCIM', dialect: 'scim' } as const
 /** Accepted media types and the size limit of request bodies. */
-const withBody = { accepts: ['json', 'scim'], bodyLimit: LARGE_BODY } as const
+const withBody = { accepts: ['json', 'own'], bodyLimit: LARGE_BODY } as const
 const projected = { query: ProjectionQuery, responses: { 200: Resource } } as const
 
 /** The use cases of a resource type. */
@@ -102,9 +102,10 @@ export function resourceRoutes<Deps>(
       responses: { 201: Resource },
       errors: ['forbidden', ...(docs.create.errors ?? [])],
       handle: async ({ actor, query, body, http }) => {
+        const projection = readProjection(kind, query)
         const resource = await useCases.create(deps, actor, body)
         http.setHeader('location', locationOf(resource))
-        return readProjection(kind, query).of(resource)
+        return projection.of(resource)
       },
     }),
     defineRoute({
@@ -123,8 +124,10 @@ export function resourceRoutes<Deps>(
       method: 'PUT',
       body,
       errors: errorsOf('replace'),
-      handle: async ({ actor, params, query, body }) =>
-        readProjection(kind, query).of(await useCases.replace(deps, actor, idOf(params), body)),
+      handle: async ({ actor, params, query, body }) => {
+        const projection = readProjection(kind, query)
+        return projection.of(await useCases.replace(deps, actor, idOf(params), body))
+      },
     }),
     defineRoute({
       ...ofOne,

@@ -2,9 +2,9 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { invalidAccessToken, rejection as platformError } from '../../../platform/errors.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
 import type { ResourceKind } from '../../../protocols/scim/index.js'
+import { lockScimToken } from '../../access-tokens/index.js'
 import type { DirectoryActor } from '../../user-management/index.js'
 import type { ScimDeps } from './deps.js'
-import { lockScimToken } from './token-repository.js'
 
 /** The permissions to read and write each kind of resource, the same as in the API for users. */
 const REQUIRED_PERMISSIONS: Record<'read' | 'write', Record<ResourceKind, readonly string[]>> = {

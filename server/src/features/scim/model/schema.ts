@@ -1,8 +1,6 @@
 import Type from 'typebox'
-import { anyObject } from '../../../platform/http/any-object.js'
+import { anyObject } from '../../../platform/http/schema-parts.js'
 import { GROUP, PATCH_OP, SEARCH_REQUEST, USER } from '../../../protocols/scim/index.js'
-
-export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 export const Team = Type.String({ description: 'The team: its ID, its slug, or `org_` and its ID' })
 

@@ -1,8 +1,8 @@
 import { AppError } from '../../../platform/app-error.js'
 import { rejection } from '../../../platform/errors.js'
 import type { Route } from '../../../platform/http/route.js'
-import { scimError } from '../../../platform/http/scim-dialect.js'
 import { ScimError, type ScimType } from '../../../protocols/scim/index.js'
+import { scimError } from './scim-dialect.js'
 
 /** The SCIM error types of errors of other modules. Errors without a type keep their status and message. */
 const NAMES: Record<string, ScimType> = {

@@ -1,5 +1,4 @@
-import { createFairQueue } from '../../../platform/concurrency/fair-queue.js'
-import { retryLater } from '../../../platform/errors.js'
+import { createBoundedQueue } from '../../../platform/concurrency/fair-queue.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
 import type { Filter } from '../../../protocols/scim/index.js'
 import { type Columns, findsAtMostOne } from './compile-filter.js'
@@ -15,7 +14,11 @@ export type SearchQueue = ReturnType<typeof createSearchQueue>
  * slots, because any user can create many teams. A queued search holds no connection.
  */
 export function createSearchQueue(connections: number) {
-  const queue = createFairQueue(Math.max(1, Math.floor(connections / 2)), Math.max(1, Math.floor(connections / 5)))
+  const queue = createBoundedQueue({
+    slots: Math.max(1, Math.floor(connections / 2)),
+    perKey: Math.max(1, Math.floor(connections / 5)),
+    waiting: MAX_WAITING,
+  })
   return {
     /**
      * Runs a search when a slot is free; immediately if it finds at most one resource by an index.
@@ -28,8 +31,7 @@ export function createSearchQueue(connections: number) {
       search: () => Promise<T>,
     ): Promise<T> {
       if (filter && findsAtMostOne(filter, columns)) return search()
-      if (queue.wouldWait(limitKey) && queue.waiting(limitKey) >= MAX_WAITING) throw retryLater('rate_limited', 1)
-      return queue.run(limitKey, search)
+      return queue.take(limitKey, search)
     },
   }
 }

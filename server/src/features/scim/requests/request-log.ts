@@ -1,9 +1,9 @@
 import { uuidv7 } from '../../../platform/crypto/random.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
-import type { ScimResponse } from '../../../platform/http/register-routes.js'
 import type { ScimRequestId, ScimTokenId, TeamId } from '../../../platform/ids.js'
 import type { ScimDeps } from '../model/deps.js'
+import type { ScimResponse } from '../model/scim-dialect.js'
 
 /** A completed request as it is stored. */
 interface LoggedRequest {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { nullable } from '../model/schema.js'
+import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import type { RequestLog } from './request-log.js'
 
 const ScimRequestList = Type.Object({
@@ -8,7 +8,7 @@ const ScimRequestList = Type.Object({
     Type.Object(
       {
         id: Type.String(),
-        createdAt: Type.String({ format: 'date-time' }),
+        createdAt: timestamp(),
         method: Type.String(),
         path: Type.String({ description: 'The path after `/scim/v2/{orgRef}`, without the values of filters' }),
         status: Type.Integer(),

@@ -1,6 +1,5 @@
 import type Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { scimError } from '../../../platform/http/scim-dialect.js'
 import {
   describeResourceType,
   describeResourceTypes,
@@ -12,6 +11,7 @@ import {
 import { type ScimDeps, serviceUrlOf } from '../model/deps.js'
 import { common } from '../model/resource-routes.js'
 import { Description, NamedParams, Nothing, ResourceList, TeamParams } from '../model/schema.js'
+import { scimError } from '../model/scim-dialect.js'
 
 const ROOT = '/scim/v2/:orgRef'
 

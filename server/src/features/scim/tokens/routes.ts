@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { createScimToken, revokeToken, SCIM_TOKENS } from '../../access-tokens/index.js'
 import type { ScimDeps } from '../model/deps.js'
-import { createScimToken, listScimTokens, revokeScimToken } from './manage-tokens.js'
+import { listScimTokens } from './list-tokens.js'
 import { CreatedScimToken, CreateScimToken, presentScimToken, ScimTokenBody, ScimTokenList } from './schema.js'
 
 const common = { permission: 'scim:token', tag: 'Directories' } as const
@@ -18,8 +19,8 @@ export const scimTokenRoutes = (deps: ScimDeps): Route[] => [
     responses: { 201: CreatedScimToken },
     errors: ['reauthentication_required'],
     handle: async ({ actor, body }) => {
-      const { scimToken, token } = await createScimToken(deps, actor, body)
-      return { ...presentScimToken(scimToken, deps.clock.now()), token }
+      const { created, token } = await createScimToken(deps, actor, body)
+      return { ...presentScimToken(created, deps.clock.now()), token }
     },
   }),
   defineRoute({
@@ -43,6 +44,6 @@ export const scimTokenRoutes = (deps: ScimDeps): Route[] => [
     responses: { 200: ScimTokenBody },
     errors: ['scim_token_not_found'],
     handle: async ({ actor, params }) =>
-      presentScimToken(await revokeScimToken(deps, actor, params.id), deps.clock.now()),
+      presentScimToken(await revokeToken(SCIM_TOKENS, deps, actor, params.id), deps.clock.now()),
   }),
 ]

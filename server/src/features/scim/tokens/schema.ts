@@ -1,25 +1,19 @@
 import Type from 'typebox'
-import { TokenExpiryFields } from '../../credentials/index.js'
+import {
+  type AccessToken,
+  presentToken,
+  scimTokenStatus,
+  TokenExpiryFields,
+  tokenFields,
+} from '../../access-tokens/index.js'
 import { DisplayName } from '../../settings/index.js'
-import { nullable } from '../model/schema.js'
-import type { ScimToken } from '../model/token-repository.js'
-
-const Timestamp = Type.String({ format: 'date-time' })
 
 export const CreateScimToken = Type.Object({ name: Type.Optional(DisplayName), ...TokenExpiryFields })
 
-const shown = {
-  id: Type.String(),
-  name: Type.String(),
-  prefix: Type.String({ description: 'The first characters of the token' }),
-  createdBy: Type.Object({ id: Type.String(), email: Type.String() }),
-  createdAt: Timestamp,
-  expiresAt: nullable(Timestamp),
-  lastUsedAt: nullable(Type.String({ format: 'date-time', description: 'To the minute' })),
-  status: Type.String({
-    description: 'active, expired, revoked, or orphaned: the creator no longer has the permission to create one',
-  }),
-}
+const shown = tokenFields(
+  'active, expired, revoked, or orphaned: the creator no longer has the permission to create one',
+  {},
+)
 
 export const ScimTokenBody = Type.Object(shown, { $id: 'ScimToken' })
 export const CreatedScimToken = Type.Object(
@@ -34,19 +28,4 @@ export const ScimTokenList = Type.Object({
   ),
 })
 
-export const presentScimToken = (token: ScimToken, now: Date) => ({
-  id: token.id,
-  name: token.name,
-  prefix: token.prefix,
-  createdBy: token.createdBy,
-  createdAt: token.createdAt.toISOString(),
-  expiresAt: token.expiresAt?.toISOString() ?? null,
-  lastUsedAt: token.lastUsedAt?.toISOString() ?? null,
-  status: statusOf(token, now),
-})
-
-function statusOf(token: ScimToken, now: Date): 'active' | 'expired' | 'revoked' | 'orphaned' {
-  if (token.revokedAt) return 'revoked'
-  if (token.expiresAt && token.expiresAt <= now) return 'expired'
-  return token.orphaned ? 'orphaned' : 'active'
-}
+export const presentScimToken = (token: AccessToken, now: Date) => presentToken(token, scimTokenStatus(token, now), {})

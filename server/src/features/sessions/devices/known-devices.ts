@@ -61,54 +61,30 @@ export async function forgetOtherDevices(tx: Transaction, { user, session }: Own
   await tx.run(forgetOthers, [user, session])
 }
 
-const isKnown = namedQuery<{ hash: Buffer }, [UserId, Buffer]>(
-  'known_devices.is_known',
-  'SELECT d.hash FROM known_devices d JOIN users u ON u.id = d.user_id AND u.epoch = d.epoch WHERE d.user_id = $1 AND d.hash = $2',
-)
-
-/** Returns the SHA-256 of the browser's cookie, if the browser has signed in to the account before. */
-export async function knownDevice(
-  runner: Runner,
-  userId: UserId,
-  deviceToken: string | undefined,
-): Promise<Buffer | undefined> {
-  if (deviceToken === undefined) return undefined
-  return (await runner.run(isKnown, [userId, tokenHash(deviceToken)]))[0]?.hash
+/** @returns a reader of the SHA-256 of the browser's cookie; undefined if the browser does not meet the condition on `u` and `d` */
+function deviceReader(name: string, condition: string) {
+  const query = namedQuery<{ hash: Buffer }, [UserId, Buffer]>(
+    `known_devices.${name}`,
+    `SELECT d.hash FROM known_devices d JOIN users u ON u.id = d.user_id AND u.epoch = d.epoch
+     WHERE d.user_id = $1 AND d.hash = $2 AND ${condition}`,
+  )
+  return async (runner: Runner, userId: UserId, deviceToken: string | undefined): Promise<Buffer | undefined> => {
+    if (deviceToken === undefined) return undefined
+    return (await runner.run(query, [userId, tokenHash(deviceToken)]))[0]?.hash
+  }
 }
 
-const isTrusted = namedQuery<{ hash: Buffer }, [UserId, Buffer]>(
-  'known_devices.is_trusted',
-  `SELECT d.hash FROM known_devices d JOIN users u ON u.id = d.user_id AND u.epoch = d.epoch
-   WHERE d.user_id = $1 AND d.hash = $2 AND (u.second_factor_since IS NULL OR d.factor_at IS NOT NULL)`,
-)
+/** Returns the SHA-256 of the browser's cookie, if the browser has signed in to the account before. */
+export const knownDevice = deviceReader('is_known', 'true')
 
 /**
  * Like `knownDevice`, but if the account has a second factor, the browser must have verified one: a sign-in with only the password does not
  * make it the owner's browser.
  */
-export async function trustedDevice(
-  runner: Runner,
-  userId: UserId,
-  deviceToken: string | undefined,
-): Promise<Buffer | undefined> {
-  if (deviceToken === undefined) return undefined
-  return (await runner.run(isTrusted, [userId, tokenHash(deviceToken)]))[0]?.hash
-}
-
-const verifiedFactor = namedQuery<{ hash: Buffer }, [UserId, Buffer]>(
-  'known_devices.verified_factor',
-  'SELECT d.hash FROM known_devices d JOIN users u ON u.id = d.user_id AND u.epoch = d.epoch WHERE d.user_id = $1 AND d.hash = $2 AND d.factor_at IS NOT NULL',
-)
+export const trustedDevice = deviceReader('is_trusted', '(u.second_factor_since IS NULL OR d.factor_at IS NOT NULL)')
 
 /** Like `knownDevice`, but a sign-in from the browser must have verified an unrestricted second factor. */
-export async function deviceWithFactor(
-  runner: Runner,
-  userId: UserId,
-  deviceToken: string | undefined,
-): Promise<Buffer | undefined> {
-  if (deviceToken === undefined) return undefined
-  return (await runner.run(verifiedFactor, [userId, tokenHash(deviceToken)]))[0]?.hash
-}
+export const deviceWithFactor = deviceReader('verified_factor', 'd.factor_at IS NOT NULL')
 
 const forgetFactor = namedQuery<never, [UserId]>(
   'known_devices.forget_factor',

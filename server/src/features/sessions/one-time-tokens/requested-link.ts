@@ -4,7 +4,7 @@ import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { UserId } from '../../../platform/ids.js'
-import { linkToken } from '../tokens/derive-successor.js'
+import { linkToken } from '../derive-successor.js'
 import { issueOneTimeToken, ONE_TIME_TOKENS, type OneTimeToken, VALID_LINKS } from './one-time-tokens.js'
 
 /** A link that anyone can request for an account, or that its user requests. */

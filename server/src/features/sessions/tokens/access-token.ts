@@ -33,7 +33,7 @@ export interface AccessTokens {
 const headerOf = (keyId: string): string => encodeJwtPart({ alg: 'HS256', typ: 'session+jwt', kid: keyId })
 const sign = (key: ServerKey, input: string): Buffer => createHmac('sha256', key.key).update(input).digest()
 
-export function createAccessTokens({
+export function createSessionTokens({
   keys,
   clock,
   baseUrl,

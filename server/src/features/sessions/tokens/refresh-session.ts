@@ -10,12 +10,12 @@ import { isCoveredByEditor, showsOwnProfile } from '../../members/index.js'
 import type { MfaTerms } from '../../settings/index.js'
 import { mayEnterTeam } from '../../teams/index.js'
 import { absoluteEnd } from '../absolute-end.js'
+import { successorBySwitch, successorOf } from '../derive-successor.js'
 import { endSessions } from '../end-sessions.js'
 import { rejection } from '../errors.js'
 import { hasSecondFactor } from '../has-second-factor.js'
 import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps, secondsUntil } from '../open-session.js'
 import { graceEnd } from '../session-mfa.js'
-import { successorBySwitch, successorOf } from './derive-successor.js'
 
 export interface RefreshDeps extends SessionTokenDeps {
   db: Database

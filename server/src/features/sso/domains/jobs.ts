@@ -20,7 +20,7 @@ export const domainJobs = (deps: DomainJobDeps): JobKind[] => [
     attempts: 3,
     aside: true,
     // A DNS server that does not respond blocks one of its team's slots for seconds.
-    atOnce: 10,
+    concurrency: 10,
     perTeam: 1,
     run: ({ team, domain, requestId }) => lookUpAgain(deps, team as TeamId, String(domain), String(requestId)),
   },

@@ -1,6 +1,4 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { rewrapColumn } from '../../../platform/crypto/rewrap-column.js'
-import { anyOf } from '../../../platform/db/any-of.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { parseId, type SsoProviderId, type TeamId, type UserId } from '../../../platform/ids.js'
 import { currentEpochOfEditor } from '../../members/index.js'
@@ -8,8 +6,7 @@ import { type DelegatedBy, isDelegated } from '../../sessions/index.js'
 import { lockOrganization, teamError } from '../../teams/index.js'
 import { rejection } from '../errors.js'
 import { externalIdentities, ssoProviders } from '../tables.js'
-import type { SsoDeps } from './deps.js'
-import { contextOfSecret, type Provider } from './provider.js'
+import type { Provider } from './provider.js'
 
 const MAX_PROVIDERS = 100
 
@@ -150,21 +147,3 @@ export async function orphanProvidersOf(tx: Transaction, userId: UserId, which?:
     .returning({ teamId: ssoProviders.organizationId })
   return orphaned.map(({ teamId }) => teamId)
 }
-
-/** Returns the names of the providers among `ids` that belong to the team. Runs in the caller's transaction. */
-export async function providerNames(tx: Transaction, teamId: TeamId, ids: string[]): Promise<Map<string, string>> {
-  const rows = await tx
-    .select({ id: ssoProviders.id, name: ssoProviders.name })
-    .from(ssoProviders)
-    .where(and(eq(ssoProviders.organizationId, teamId), anyOf(ssoProviders.id, ids as SsoProviderId[])))
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
-
-/** Encrypts every client secret with the first ENCRYPTION_KEY. Runs at startup. */
-export const rewrapClientSecrets = (deps: Pick<SsoDeps, 'db' | 'envelope'>): Promise<void> =>
-  rewrapColumn(deps, {
-    table: ssoProviders,
-    id: ssoProviders.id,
-    sealed: ssoProviders.oidcClientSecret,
-    contextOf: (id: SsoProviderId) => contextOfSecret({ id }),
-  })

@@ -1,7 +1,7 @@
 import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import type { SsoProviderId } from '../../../platform/ids.js'
-import { requireActiveActor } from '../../credentials/index.js'
+import { requireActiveActor } from '../../access-tokens/index.js'
 import type { SsoDeps } from '../model/deps.js'
 import {
   contextOfSecret,

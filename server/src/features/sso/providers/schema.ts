@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { clearable, timestamp } from '../../../platform/http/schema-parts.js'
 import { SINGLE_LINE } from '../../../platform/single-line.js'
 import type { Certificate } from '../../../protocols/saml/index.js'
 import { DisplayName } from '../../settings/index.js'
@@ -8,8 +9,6 @@ import { acsUrl, samlLoginUrl, spEntityId } from '../model/saml-addresses.js'
 import { MAX_ENTITY_ID_LENGTH } from '../saml-metadata/read-metadata.js'
 import { PROFILE_FIELDS } from './profile-fields.js'
 
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const optional = <T extends Type.TSchema>(schema: T) => Type.Optional(nullable(schema))
 const oneOf = <const Names extends readonly string[]>(...names: Names) =>
   Type.Unsafe<Names[number]>({ type: 'string', enum: names })
 
@@ -62,10 +61,10 @@ const fields = {
         'Accept a second factor at the provider for this team: no factor is requested here, and sign-in policies that require one are met. If the instance requires a factor, the user must still enroll one here',
     }),
   ),
-  samlEntityId: optional(EntityId),
-  samlSsoUrl: optional(Uri),
-  samlSloUrl: optional(Uri),
-  samlCertificate: optional(Pem),
+  samlEntityId: clearable(EntityId),
+  samlSsoUrl: clearable(Uri),
+  samlSloUrl: clearable(Uri),
+  samlCertificate: clearable(Pem),
   samlCertificates: Type.Optional(
     Type.Array(Pem, { maxItems: 2, description: 'Two during a certificate rollover of the provider' }),
   ),
@@ -84,12 +83,12 @@ const fields = {
   ),
   allowIdpInitiated: Type.Optional(Type.Boolean()),
   samlRequiredSignature: Type.Optional(RequiredSignature),
-  oidcIssuer: optional(Uri),
-  oidcClientId: optional(OneLine(500)),
-  oidcClientSecret: optional(Type.String({ minLength: 1, maxLength: 2_000 })),
-  oidcAuthUrl: optional(Uri),
-  oidcTokenUrl: optional(Uri),
-  oidcUserinfoUrl: optional(Uri),
+  oidcIssuer: clearable(Uri),
+  oidcClientId: clearable(OneLine(500)),
+  oidcClientSecret: clearable(Type.String({ minLength: 1, maxLength: 2_000 })),
+  oidcAuthUrl: clearable(Uri),
+  oidcTokenUrl: clearable(Uri),
+  oidcUserinfoUrl: clearable(Uri),
   oidcScopes: Type.Optional(Type.Array(ScopeToken, { maxItems: 50 })),
 }
 
@@ -101,14 +100,12 @@ export const UpdateProvider = Type.Object({
   ...fields,
 })
 
-const timestamp = Type.String({ format: 'date-time' })
-
 /** A certificate in responses. */
 export const CertificateBody = Type.Object({
   subject: Type.String(),
   fingerprint: Type.String({ description: 'SHA-256' }),
-  validFrom: timestamp,
-  validTo: timestamp,
+  validFrom: timestamp(),
+  validTo: timestamp(),
 })
 
 /** Unset fields are omitted. */
@@ -134,14 +131,10 @@ export const ProviderBody = Type.Object(
         description: 'Settings that come from the metadata and follow it; the others were entered manually',
       }),
     ),
-    samlMetadataCheckedAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When the metadata URL was last read' }),
-    ),
+    samlMetadataCheckedAt: Type.Optional(timestamp('When the metadata URL was last read')),
     samlMetadataError: Type.Optional(Type.String({ description: 'Why the metadata could not be used then' })),
     samlCertificates: Type.Optional(Type.Array(CertificateBody)),
-    certificateExpiresAt: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When the last of its certificates expires' }),
-    ),
+    certificateExpiresAt: Type.Optional(timestamp('When the last of its certificates expires')),
     allowIdpInitiated: Type.Optional(Type.Boolean()),
     samlRequiredSignature: Type.Optional(Type.String()),
     oidcIssuer: Type.Optional(Type.String()),
@@ -160,8 +153,8 @@ export const ProviderBody = Type.Object(
     spMetadataUrl: Type.Optional(Type.String({ description: 'SAML2: URL of the metadata of Keyward' })),
     loginUrl: Type.Optional(Type.String({ description: 'SAML2: URL that starts a sign-in with the provider' })),
     callbackUrl: Type.Optional(Type.String({ description: 'OIDC: redirect URI to register at the provider' })),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
   },
   { $id: 'SsoProvider' },
 )

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '../../../platform/http/actor.js'
-import { requireActiveActor } from '../../credentials/index.js'
+import { requireActiveActor } from '../../access-tokens/index.js'
 import { rejection } from '../errors.js'
 import type { SsoDeps } from '../model/deps.js'
 import {

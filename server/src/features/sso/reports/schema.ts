@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { timestamp } from '../../../platform/http/schema-parts.js'
 import type { RecordedSignIn } from '../model/sign-in-log.js'
 
 const TextMap = () => Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } })
@@ -26,7 +27,7 @@ export const SignInReport = Type.Object(
       received: Type.Optional(TextMap()),
       mapped: Type.Optional(TextMap()),
     }),
-    createdAt: Type.String({ format: 'date-time' }),
+    createdAt: timestamp(),
   },
   { $id: 'SsoSignIn' },
 )

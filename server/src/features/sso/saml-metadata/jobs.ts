@@ -21,7 +21,7 @@ export const metadataJobs = (deps: SsoDeps): JobKind[] => [
     attempts: 3,
     aside: true,
     // A server that does not respond blocks one of its team's slots for five seconds.
-    atOnce: 10,
+    concurrency: 10,
     perTeam: 1,
     run: ({ provider, requestId }) => refreshMetadata(deps, provider as SsoProviderId, String(requestId)),
   },

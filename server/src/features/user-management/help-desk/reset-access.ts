@@ -3,9 +3,10 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { causeOf } from '../../../platform/mail/mailer.js'
 import { quotedTeam } from '../../../platform/mail/quoted-team.js'
-import { requireActiveSetter, revokeApiTokensOfUser, setPassword, unlockTeam } from '../../credentials/index.js'
+import { API_TOKENS, requireActiveSetter, revokeTokensOf } from '../../access-tokens/index.js'
 import { updateMembership } from '../../members/index.js'
 import { requiresFactor, resetFactorsInTeam, sendFactorMail, validFactors } from '../../mfa/index.js'
+import { setPassword, unlockTeam } from '../../passwords/index.js'
 import { requireRoleWithin } from '../../permissions/index.js'
 import { endSessions } from '../../sessions/index.js'
 import type { UserDeps } from '../deps.js'
@@ -75,7 +76,7 @@ export async function setTemporaryPassword(deps: UserDeps, actor: Actor, id: str
     const given = { hash, restrictedTo: teamId, isTemporary: true, temporarySetBy }
     await setPassword(tx, clock, account.id, given, password)
     await unlockTeam(tx, deps.throttle, account, teamId)
-    await revokeApiTokensOfUser(tx, clock, account.id, teamId)
+    await revokeTokensOf(tx, clock, API_TOKENS, account.id, { team: teamId })
     const sessionsEnded = await endSessions(tx, clock, { user: account.id, team: teamId }, 'password_given')
     await audit.record(tx, actor, 'user.password_given', {
       resource: `user:${account.id}`,

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { rejection as platformError } from '../../../platform/errors.js'
 import type { ImportRunId } from '../../../platform/ids.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
-import { lockApiToken } from '../../credentials/index.js'
+import { lockApiToken } from '../../access-tokens/index.js'
 import { seatsOf } from '../../members/index.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { rejectWhileSuspended, teamError } from '../../teams/index.js'
@@ -36,7 +36,7 @@ const CONCURRENCY = 2
 export const importJob = (deps: UserDeps): JobKind => ({
   kind: RUN_IMPORT,
   aside: true,
-  atOnce: CONCURRENCY,
+  concurrency: CONCURRENCY,
   perTeam: 1,
   run: ({ runId }) => runBatch(deps, runId as ImportRunId),
   onGivenUp: (tx, { runId }) => giveUp(tx, deps, runId as ImportRunId),

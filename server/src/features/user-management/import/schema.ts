@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { nullable, oneOf } from '../schema.js'
+import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
+import { oneOf } from '../schema.js'
 import type { ImportRun, ImportSummary } from './repository.js'
 import { IMPORT_COLUMNS } from './rows.js'
 
@@ -29,8 +30,8 @@ const shown = {
   created: Type.Integer({ description: 'New members' }),
   updated: Type.Integer(),
   unchanged: Type.Integer(),
-  createdAt: Type.String({ format: 'date-time' }),
-  finishedAt: nullable(Type.String({ format: 'date-time' })),
+  createdAt: timestamp(),
+  finishedAt: nullable(timestamp()),
   startedBy: nullable(Type.String({ description: 'User ID; null if the account was deleted' })),
 }
 

@@ -1,5 +1,6 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type MemoryFS, PGlite, type Results } from '@electric-sql/pglite'
-import { writeFolder } from './memory-files.js'
 import type { WorkerInput } from './worker-messages.js'
 
 /** The status in ReadyForQuery (PostgreSQL protocol, "Message Formats"): idle, in a transaction, in a failed transaction. */
@@ -117,3 +118,16 @@ function reportTraps(db: PGlite, onTrap: (error: unknown) => never): void {
 }
 
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Writes a folder of the engine's file system, including empty folders, into an existing folder. */
+async function writeFolder(files: PGlite['Module']['FS'], source: string, target: string): Promise<void> {
+  for (const name of files.readdir(source)) {
+    if (name === '.' || name === '..') continue
+    const from = `${source}/${name}`
+    const to = join(target, name)
+    if (files.isDir(files.stat(from).mode)) {
+      await mkdir(to, { mode: 0o700 })
+      await writeFolder(files, from, to)
+    } else await writeFile(to, files.readFile(from), { mode: 0o600 })
+  }
+}

@@ -1,12 +1,8 @@
-import type { TSchema } from 'typebox'
-import type { ErrorTable } from '../../app-error.js'
 import { RESTRICTIONS, type Restriction } from '../actor.js'
 import { LARGE_BODY } from '../body-limits.js'
 import { codeAndStatus, type ErrorCodes } from '../check-routes.js'
-import { OAUTH_ERRORS, OAuthProblem } from '../oauth-dialect.js'
-import { Problem } from '../problem.js'
+import type { Dialect } from '../dialect.js'
 import type { Route } from '../route.js'
-import { SCIM_ERRORS, SCIM_MEDIA_TYPE, ScimProblem } from '../scim-dialect.js'
 import { mediaTypesOf } from '../streamed-response.js'
 import type { referenceNamedSchemas } from './named-schemas.js'
 
@@ -22,11 +18,8 @@ export interface SessionCodes {
   accountWide: string[]
 }
 
-const MEDIA_TYPES = {
-  json: 'application/json',
-  form: 'application/x-www-form-urlencoded',
-  scim: SCIM_MEDIA_TYPE,
-} as const
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 const SESSION_ONLY = ['signed-in', 'instance:update']
 
@@ -51,15 +44,19 @@ function impliedCodes(route: Route, sessionCodes: SessionCodes): string[] {
   ]
 }
 
-function securityOf(route: Route): Record<string, string[]>[] {
-  if (route.permission === 'scim') return [{ scimToken: [] }]
+/** Returns whether the callers are those of the dialect, instead of sessions and API tokens. */
+const hasOwnCallers = ({ permission }: Route, { name, authentication }: Dialect): boolean =>
+  authentication !== undefined && permission === name
+
+function securityOf(route: Route, dialect: Dialect): Record<string, string[]>[] {
+  if (dialect.authentication && hasOwnCallers(route, dialect)) return [{ [dialect.authentication.scheme]: [] }]
   return requiresSession(route) ? [{ bearer: [] }] : [{ bearer: [] }, { apiToken: [] }]
 }
 
 /** Returns the headers that the reference shows. Hooks read them without a schema: an invalid value has an error code of its own. */
-function documentedHeaders(route: Route): Record<string, string> {
+function documentedHeaders(route: Route, dialect: Dialect): Record<string, string> {
   const team: Record<string, string> =
-    route.permission === 'public' || route.permission === 'scim' || route.teamInPath
+    route.permission === 'public' || hasOwnCallers(route, dialect) || route.teamInPath
       ? {}
       : { 'x-org-id': 'ID of the team of the request; default: the team of the token' }
   return { ...team, ...route.headers }
@@ -68,10 +65,12 @@ function documentedHeaders(route: Route): Record<string, string> {
 /** Returns the schema of a route for the OpenAPI document. */
 export function documentRoute(
   route: Route,
+  dialect: Dialect,
   refer: Refer,
   codes: ErrorCodes,
   sessionCodes: SessionCodes,
 ): Record<string, unknown> {
+  const mediaTypes = { json: JSON_TYPE, form: FORM_TYPE, own: dialect.mediaType }
   const isPublic = route.permission === 'public'
   return {
     ...(route.method === 'OPTIONS' && { hide: true }),
@@ -84,13 +83,16 @@ export function documentRoute(
     ]
       .filter(Boolean)
       .join('\n\n'),
-    ...(!isPublic && { security: securityOf(route) }),
+    ...(!isPublic && { security: securityOf(route, dialect) }),
     ...(route.params && { params: route.params }),
     ...(route.query && { querystring: route.query }),
     ...(route.body && { body: route.body }),
-    ...(route.accepts && { consumes: route.accepts.map((kind) => MEDIA_TYPES[kind]) }),
-    response: { ...successResponses(route, refer), ...errorResponses(route, refer, codes, sessionCodes) },
-    ...headersFor(documentedHeaders(route)),
+    ...(route.accepts && { consumes: route.accepts.map((kind) => mediaTypes[kind]) }),
+    response: {
+      ...successResponses(route, dialect, refer),
+      ...errorResponses(route, dialect, refer, codes, sessionCodes),
+    },
+    ...headersFor(documentedHeaders(route, dialect)),
   }
 }
 
@@ -110,7 +112,7 @@ const headersFor = (headers: Record<string, string>) =>
 const WITHOUT_BODY = [204, 304]
 
 /** Returns the declared success responses by status. */
-export const successResponses = (route: Route, refer: Refer): Record<string, unknown> =>
+export const successResponses = (route: Route, { mediaType }: Dialect, refer: Refer): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(route.responses).map(([status, schema]) => [
       status,
@@ -118,7 +120,7 @@ export const successResponses = (route: Route, refer: Refer): Record<string, unk
         description: (schema as { description?: string }).description ?? 'Done',
         ...(!WITHOUT_BODY.includes(Number(status)) && {
           content: Object.fromEntries(
-            (route.dialect === 'scim' ? [SCIM_MEDIA_TYPE, MEDIA_TYPES.json] : mediaTypesOf(schema)).map((type) => [
+            (mediaType ? [mediaType, JSON_TYPE] : mediaTypesOf(schema)).map((type) => [
               type,
               { schema: refer(schema) },
             ]),
@@ -131,15 +133,17 @@ export const successResponses = (route: Route, refer: Refer): Record<string, unk
 /** Returns one error response for each status of the route's codes. */
 function errorResponses(
   route: Route,
+  dialect: Dialect,
   refer: Refer,
   codes: ErrorCodes,
   sessionCodes: SessionCodes,
 ): Record<string, unknown> {
-  const { problem, media, implied, statuses } = dialectOf(route, sessionCodes)
+  const { errors, printedCodes, problem, problemType } = dialect
+  const implied = dialect.impliedCodes?.(route) ?? impliedCodes(route, sessionCodes)
   const byStatus = new Map<number, string[]>()
   for (const entry of [...implied, ...(route.errors ?? [])]) {
     const [code, other] = codeAndStatus(entry)
-    const status = other ?? statuses[code] ?? codes.get(code)?.status ?? 500
+    const status = other ?? printedCodes?.[code] ?? errors[code]?.status ?? codes.get(code)?.status ?? 500
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return Object.fromEntries(
@@ -147,66 +151,8 @@ function errorResponses(
       status,
       {
         description: `\`${[...new Set(list)].join('`, `')}\``,
-        content: { [media]: { schema: refer(problem) } },
+        content: { [problemType]: { schema: refer(problem) } },
       },
     ]),
   )
-}
-
-/** Returns the schema of the route's error body. */
-export const problemSchemaOf = ({ dialect }: Route): TSchema =>
-  dialect === 'oauth' ? OAuthProblem : dialect === 'scim' ? ScimProblem : Problem
-
-interface Dialect {
-  problem: TSchema
-  media: string
-  /** The codes that the route can return without declaring them. */
-  implied: readonly string[]
-  /** The statuses of the codes that only this dialect has. */
-  statuses: Record<string, number>
-}
-
-function dialectOf(route: Route, sessionCodes: SessionCodes): Dialect {
-  const problem = problemSchemaOf(route)
-  if (route.dialect === 'oauth')
-    return { problem, media: 'application/json', implied: OAUTH_IMPLIED, statuses: OAUTH_STATUS }
-  if (route.dialect === 'scim')
-    return {
-      problem,
-      media: SCIM_MEDIA_TYPE,
-      implied: [
-        ...SCIM_IMPLIED,
-        ...(route.body ? ['tooMany'] : []),
-        ...(route.method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type']),
-      ],
-      statuses: SCIM_STATUS,
-    }
-  return { problem, media: 'application/problem+json', implied: impliedCodes(route, sessionCodes), statuses: {} }
-}
-
-const statusesOf = (table: ErrorTable): Record<string, number> =>
-  Object.fromEntries(Object.entries(table).map(([code, { status }]) => [code, status]))
-
-/** The codes that any route in the SCIM dialect can return. */
-const SCIM_IMPLIED = [
-  'invalidSyntax',
-  'invalidValue',
-  'unauthorized',
-  'invalid_access_token',
-  'not_found',
-  'rate_limited',
-  'unavailable',
-]
-const SCIM_STATUS = statusesOf(SCIM_ERRORS)
-
-/** The codes that any route in the OAuth dialect can return. */
-const OAUTH_IMPLIED = [
-  'invalid_request',
-  'invalid_request:413',
-  'temporarily_unavailable',
-  'temporarily_unavailable:429',
-]
-const OAUTH_STATUS: Record<string, number> = {
-  temporarily_unavailable: 503,
-  ...statusesOf(OAUTH_ERRORS),
 }

@@ -2,13 +2,18 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import type { ErrorTable } from '../../app-error.js'
 import { PLATFORM_ERRORS } from '../../errors.js'
+import type { Dialect } from '../dialect.js'
 import { errorPage } from '../error-page.js'
-import { OAUTH_ERRORS } from '../oauth-dialect.js'
-import { SCIM_ERRORS } from '../scim-dialect.js'
 
 /** Registers `/openapi.json`, the API reference at `/docs`, and `/docs/errors`, which the `type` of every problem links to. */
-export async function registerReference(app: FastifyInstance, tables: ErrorTable[]): Promise<void> {
-  const { html, policy } = errorPage(Object.assign({}, SCIM_ERRORS, OAUTH_ERRORS, PLATFORM_ERRORS, ...tables))
+export async function registerReference(
+  app: FastifyInstance,
+  tables: ErrorTable[],
+  dialects: Dialect[],
+): Promise<void> {
+  const { html, policy } = errorPage(
+    Object.assign({}, ...dialects.map(({ errors }) => errors), PLATFORM_ERRORS, ...tables),
+  )
   const hidden = (template: string) => ({ config: { template }, schema: { hide: true } })
   app.get('/openapi.json', hidden('/openapi.json'), async () => app.swagger())
   app.get('/docs/errors', hidden('/docs/errors'), async (_request, reply) =>

@@ -1,4 +1,4 @@
-import { oauthError } from '../oauth-dialect.js'
+import { rejection } from '../../errors.js'
 
 /** The body of a form (`application/x-www-form-urlencoded`) as the client sent it. */
 export class FormBody {
@@ -14,7 +14,7 @@ export class FormBody {
     const { entries } = this
     const values = Object.fromEntries(entries)
     if (Object.keys(values).length < entries.length)
-      throw oauthError('invalid_request', { detail: 'A parameter is repeated' })
+      throw rejection('invalid_request', { detail: 'A parameter is repeated' })
     return values
   }
 }

@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import { type Clock, MINUTE, SECOND } from '../../clock.js'
 import { retryLater } from '../../errors.js'
 
 const WINDOW = 10 * MINUTE
-/** The number of sources in memory; the oldest is evicted first. */
+/** The number of sources in memory. */
 const MAX_SOURCES = 10_000
 
 export interface RejectedBodies {
@@ -23,7 +24,7 @@ interface Counted {
  * @param most within ten minutes; 0 = no limit
  */
 export function createRejectedBodies(clock: Clock, most: number): RejectedBodies {
-  const sources = new Map<string, Counted>()
+  const sources = new LRUCache<string, Counted>({ max: MAX_SOURCES })
   const current = (source: string): Counted | undefined => {
     const counted = sources.get(source)
     if (counted && counted.windowEndsAt > clock.ms()) return counted
@@ -45,8 +46,6 @@ export function createRejectedBodies(clock: Clock, most: number): RejectedBodies
         counted.count++
         return
       }
-      const [oldest] = sources.keys()
-      if (sources.size >= MAX_SOURCES && oldest !== undefined) sources.delete(oldest)
       sources.set(source, { count: 1, windowEndsAt: clock.ms() + WINDOW, nextAt: 0 })
     },
   }

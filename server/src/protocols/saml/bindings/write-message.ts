@@ -11,7 +11,7 @@ export const newId = (): string => `_${randomBytes(20).toString('hex')}`
 
 /** The attributes that all messages of Keyward have (Core 3.2). */
 export interface MessageHead {
-  /** From `newId`. Of a request: the caller stores it to verify the response. */
+  /** A result of `newId`. The caller stores the ID of a request to verify the response. */
   id: string
   /** Milliseconds. */
   now: number

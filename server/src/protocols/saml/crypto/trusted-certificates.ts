@@ -1,21 +1,21 @@
+import { LRUCache } from 'lru-cache'
 import { type Certificate, readCertificate } from './certificates.js'
 
 /** Entries of some kilobytes. */
-const MOST = 500
+const MAX_CERTIFICATES = 500
 
-/** Parsed certificates by their PEM. An entry never becomes outdated, because it depends only on its key. */
-const known = new Map<string, Certificate | undefined>()
+/** Parsed certificates by their PEM, false for unreadable ones. An entry never becomes outdated, because it depends only on its key. */
+const parsed = new LRUCache<string, Certificate | false>({ max: MAX_CERTIFICATES })
 
 /** Parses the certificates and skips unreadable ones. Cached, because parsing takes three times as long as a verification. */
 export const trustedCertificates = (texts: readonly string[]): Certificate[] =>
-  texts.map(read).filter((certificate) => certificate !== undefined)
+  texts.map(read).filter((certificate) => certificate !== false)
 
-function read(text: string): Certificate | undefined {
-  if (known.has(text)) return known.get(text)
+function read(text: string): Certificate | false {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
   const certificate = readCertificate(text)
-  const [oldest] = known.keys()
-  if (known.size >= MOST && oldest !== undefined) known.delete(oldest)
-  const usable = 'violation' in certificate ? undefined : certificate
-  known.set(text, usable)
+  const usable = 'violation' in certificate ? false : certificate
+  parsed.set(text, usable)
   return usable
 }

@@ -1,0 +1,39 @@
+/**
+ * Passwords: stored hashes and their history, validation of new passwords against the password policy (`password-rules.ts`), and the
+ * lockout counters of an account.
+ *
+ * Not here: when a password is required (authentication), second factors (mfa), the settings of a team's password policy (password-policy).
+ * Tables: passwords, team_passwords, password_history. Errors: password_policy, password_replaced, wrong_password.
+ * Audit: none; `authentication` records changes of passwords.
+ */
+import type { Module } from '../../platform/module.js'
+import { PASSWORD_ERRORS } from './errors.js'
+
+export { rejectIfReplaced, requireAcceptablePassword } from './acceptable-password.js'
+export { loadCommonPasswords } from './common-passwords.js'
+export { rejection as passwordError } from './errors.js'
+export {
+  currentPassword,
+  DELETE_MOVED_TEAM_PASSWORDS,
+  findPasswordLogin,
+  type PasswordLogin,
+  removePassword,
+  removeTemporaryPasswords,
+  type StoredPassword,
+  setOwnPassword,
+  setPassword,
+  temporarySetters,
+  upgradeHash,
+} from './password-repository.js'
+export { requireCompliantPassword } from './password-rules.js'
+export {
+  accountKey,
+  accountTeamKey,
+  directoryKey,
+  restrictedKey,
+  teamFailuresKey,
+  unlockAccount,
+  unlockTeam,
+} from './unlock-account.js'
+
+export const createPasswords = (): Module => ({ errors: PASSWORD_ERRORS })
