@@ -1,19 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../../platform/config/config.js'
-import type { RequestOrigin } from '../../../platform/http/actor.js'
-import type { HttpExchange } from '../../../platform/http/http-exchange.js'
-import type { SentRequest } from '../../../platform/http/route.js'
-import { sendDocument, serializeDocument, type WrittenDocument } from '../../../platform/http/written-document.js'
-import { allowAnyOrigin } from '../model/cors.js'
-import type { OidcProviderDeps } from '../model/deps.js'
-import { findIssuer } from '../model/find-issuer.js'
-import type { Issuer, IssuerPath } from '../model/issuer.js'
+import { serializeDocument, type WrittenDocument } from '../../../platform/http/written-document.js'
+import type { Issuer } from '../model/issuer.js'
 import { discoveryOf } from './discovery.js'
 
 /** Documents that a node caches: about 2 KiB each. */
 const MAX_CACHED_DOCUMENTS = 1_000
 
-type DocumentKind = 'metadata' | 'jwks'
+export type DocumentKind = 'metadata' | 'jwks'
 
 export interface IssuerDocuments {
   /** Returns the document of an issuer. Replaces a cached document with other keys. */
@@ -37,21 +31,4 @@ export function createIssuerDocuments(config: Pick<Config, 'baseUrl' | 'requireI
       return entry.document
     },
   }
-}
-
-/**
- * Sends a document of an issuer. Each request reads the issuer and the version of its keys, so a new or deleted key takes effect on the next
- * request, on every node.
- * @throws issuer_not_found
- */
-export async function sendIssuerDocument(
-  deps: OidcProviderDeps,
-  kind: DocumentKind,
-  path: IssuerPath | undefined,
-  { http, sent, origin }: { http: HttpExchange; sent: SentRequest; origin: RequestOrigin },
-  options: { ofTeam?: boolean } = {},
-): Promise<string | undefined> {
-  allowAnyOrigin(http)
-  const issuer = await findIssuer(deps, path, origin, options)
-  return sendDocument(http, sent, deps.documents.of(kind, issuer))
 }

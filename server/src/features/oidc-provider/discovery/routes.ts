@@ -6,7 +6,7 @@ import { preflight } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerPathOf } from '../model/issuer.js'
 import { ISSUER_ENDPOINT, ISSUER_FORMS, OAUTH_ENDPOINT, OIDC_TAG } from '../model/issuer-forms.js'
-import { sendIssuerDocument } from './issuer-documents.js'
+import { sendIssuerDocument } from './send-document.js'
 
 const Discovery = Type.Unsafe<Record<string, unknown>>({
   $id: 'Discovery',
