@@ -50,8 +50,7 @@ const builtProgram: Plugin = {
 
 /** Files of ten seconds and more. They run first, because the run would otherwise wait at its end for a worker that began one late. */
 const LONGEST = [
-  'test/cross-cutting/hostile-team/',
-  'test/cross-cutting/graceful-stop',
+  'test/cross-cutting/',
   'src/platform/db/embedded/',
   'src/features/ldap/sync/',
   'src/features/user-management/import/',
