@@ -5,11 +5,12 @@ import { uuidv7 } from '../../src/platform/crypto/random.js'
 import { writeAsAtFirst } from '../doubles/saml-written-for.js'
 import { resetRsaKeys } from './rsa-keys.mjs'
 import { resetTestClock } from './test-clock.js'
-import { prepareDatabase } from './test-database.js'
+import { prepareDatabase, resetDatabaseTimers } from './test-database.js'
 
 if (!/[/\\]protocols[/\\]/.test(expect.getState().testPath ?? '')) prepareDatabase()
 if (process.env.KEYWARD_TEST_SEED) fc.configureGlobal({ seed: Number(process.env.KEYWARD_TEST_SEED) })
 resetTestClock()
+await resetDatabaseTimers()
 resetRsaKeys()
 writeAsAtFirst()
 // The ID generator tolerates small backward steps of the clock. Without a reset it would treat the clock moves of the last file as such
