@@ -63,13 +63,20 @@ async function deleteOldest(
   which: SQL | undefined,
   most: number,
 ): Promise<void> {
-  const old = tx
+  const old = await tx
     .select({ id: ssoSignIns.id })
     .from(ssoSignIns)
     .where(and(eq(ssoSignIns.providerId, providerId), which))
     .orderBy(desc(ssoSignIns.createdAt), desc(ssoSignIns.id))
     .offset(most)
-  await tx.delete(ssoSignIns).where(inArray(ssoSignIns.id, old))
+  // A list of IDs is locked in its order. A subquery would lock the rows in any order, and concurrent sign-ins would deadlock.
+  if (old.length > 0)
+    await tx.delete(ssoSignIns).where(
+      inArray(
+        ssoSignIns.id,
+        old.map(({ id }) => id),
+      ),
+    )
 }
 
 /** Returns the last completed sign-ins and tests of a provider, newest first. Runs in the caller's transaction. */
