@@ -69,14 +69,16 @@ async function deleteOldest(
     .where(and(eq(ssoSignIns.providerId, providerId), which))
     .orderBy(desc(ssoSignIns.createdAt), desc(ssoSignIns.id))
     .offset(most)
-  // A list of IDs is locked in its order. A subquery would lock the rows in any order, and concurrent sign-ins would deadlock.
-  if (old.length > 0)
-    await tx.delete(ssoSignIns).where(
-      inArray(
-        ssoSignIns.id,
-        old.map(({ id }) => id),
-      ),
-    )
+  if (old.length === 0) return
+  const ids = old.map(({ id }) => id)
+  // A concurrent sign-in may be deleting the same rows: waiting for it could deadlock.
+  const free = tx
+    .select({ id: ssoSignIns.id })
+    .from(ssoSignIns)
+    .where(inArray(ssoSignIns.id, ids))
+    .orderBy(ssoSignIns.id)
+    .for('update', { skipLocked: true })
+  await tx.delete(ssoSignIns).where(inArray(ssoSignIns.id, free))
 }
 
 /** Returns the last completed sign-ins and tests of a provider, newest first. Runs in the caller's transaction. */
