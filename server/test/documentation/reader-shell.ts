@@ -11,7 +11,7 @@ export interface Recorded {
 export interface Outcome {
   /** The exit status of the block: that of its first command that failed. */
   exitStatus: number
-  /** What the block printed, on both streams. */
+  /** The output of the block on both streams. */
   output: string
   responses: Recorded[]
 }

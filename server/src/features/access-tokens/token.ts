@@ -1,7 +1,7 @@
 import type { ApiTokenId, ScimTokenId, UserId } from '../../platform/ids.js'
 import { permissionsOf } from '../permissions/index.js'
 
-/** What distinguishes API tokens from SCIM tokens; the rest is the same code. */
+/** The differences between API tokens and SCIM tokens. */
 export interface TokenKind {
   /** The resource in the audit log. */
   resource: 'api_token' | 'scim_token'

@@ -8,7 +8,7 @@
  * - `mails.ts`: the mails of all of these, such as the magic link and the password reset.
  * - `registration/`, `recovery/`, `onboarding/`, `own-account/`, `invitations/` (their acceptance).
  *
- * A sign-in method verifies the user and calls `signIn`. Not here: passwords and API tokens (credentials), factors (mfa), providers (sso),
+ * A sign-in method verifies the user and calls `signIn`. Not here: passwords (passwords), API tokens (access-tokens), factors (mfa), providers (sso),
  * sessions and their tokens (sessions), invitations before their acceptance (members).
  * Tables: none. Errors: invalid_credentials, account_suspended, sign_in_denied, email_taken, account_exists, sign_up_not_allowed, wrong_account,
  * already_onboarded, setup_secret_required. Audit: user.*, instance.onboarded, organization.created, organization.deleted,

@@ -1,9 +1,9 @@
 /**
  * Password policy: a team's rules for passwords (length, characters, age, history) and for the lockout after failed sign-ins.
  *
- * Here: the settings of a team, and the policies that apply to an account. Not here: validation, hashing and history of passwords
- * (credentials), counting of failures (authentication).
- * Owns: password_policies. Errors: none. Audit: password_policy.created, password_policy.updated.
+ * In this module: the settings of a team, and the policies that apply to an account. Not here: validation, hashing and history of passwords
+ * (passwords), counting of failures (authentication).
+ * Tables: password_policies. Errors: none. Audit: password_policy.created, password_policy.updated.
  */
 import type { Module } from '../../platform/module.js'
 import type { PasswordPolicyDeps } from './manage-password-policy.js'

@@ -14,7 +14,7 @@ export interface NewGrantValues {
   scopes: string[]
   /** Path of the issuer. */
   issuer: string
-  /** Of the application. */
+  /** The configuration generation of the application. */
   generation: number
   amr: string[]
   authenticatedAt: Date
@@ -22,7 +22,7 @@ export interface NewGrantValues {
   expiresAt: Date
   /** The session in which the user authorized the application; null for a token exchange. */
   sessionId: SessionId | null
-  /** Of a token exchange: the grants and tokens that it depends on. */
+  /** The grants and tokens on which a token exchange depends. */
   delegatedFrom: GrantId[] | null
   delegatedTokens: Buffer[] | null
 }

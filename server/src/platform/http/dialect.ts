@@ -23,7 +23,7 @@ export interface Dialect {
   problemType: string
   /** Returns the printed form of an error. */
   print(error: AppError, request: FastifyRequest): { status: number; type: string; body: object }
-  /** Responses and bodies have this type beside JSON. Routes accept it in bodies as `own`. */
+  /** Responses and bodies have this type beside JSON. A route accepts it in bodies with `accepts: ['own']`. */
   mediaType?: string
   /** Returns the media type of a response. @param accept the header (RFC 9110 12.5.1) */
   responseType?(accept: string | undefined): string

@@ -98,7 +98,7 @@ export interface OtherTeams {
   next: 'team' | 'own_team'
 }
 
-/** What a successful sign-in method returns to the client. */
+/** The response to a successful sign-in method. */
 export type SignedIn = IssuedSession | Challenge
 
 export type SignInOutcome = { session: IssuedSession } | { challenge: Challenge } | { rejected: AppError }

@@ -46,7 +46,7 @@ interface CallerProof {
   deviceToken: string | undefined
 }
 
-/** What the proof of a signed-in user verified. */
+/** The result of verifying a signed-in user again. */
 interface VerifiedCaller {
   /** Authentication methods (RFC 8176). */
   amr: string[]

@@ -9,7 +9,7 @@ import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
 
 /** The decision of the team's policies about a sign-in to one of its applications with an existing session. */
-export type ApplicationRules = 'fit' | 'second_factor' | 'password_change' | 'refused'
+export type ApplicationRules = 'fit' | 'second_factor' | 'password_change' | 'denied'
 
 export interface ApplicationSignIn {
   application: ApplicationId
@@ -52,14 +52,14 @@ export async function evaluateApplicationPolicies(
   for (const resource of resources) {
     const { verdict, requirement, policy } = await deps.decideSignOn(tx, team, { resource, context })
     if (verdict === 'DENY') {
-      if (session.unconfirmed) return 'refused'
+      if (session.unconfirmed) return 'denied'
       await deps.audit.record(tx, { userId, teamId: team, origin }, 'application.signed_in', {
         result: 'DENIED',
         resource: `application:${application}`,
         metadata: { reason: 'sign_in_denied', policy, reasons: assessment.risk.reasons },
         riskScore: assessment.risk.score,
       })
-      return 'refused'
+      return 'denied'
     }
     wantsFactor ||= requirement === 'MFA_REQUIRED'
   }
@@ -79,7 +79,7 @@ export async function requireAllowedByPolicies(
   signIn: ApplicationSignIn,
 ): Promise<boolean> {
   const rules = await evaluateApplicationPolicies(tx, deps, session, signIn)
-  if (rules === 'refused') throw rejection('application_access_denied')
+  if (rules === 'denied') throw rejection('application_access_denied')
   if (rules === 'password_change') throw permissionError('password_change_required')
   return rules === 'second_factor'
 }

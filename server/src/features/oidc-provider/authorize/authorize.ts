@@ -88,5 +88,5 @@ async function applyPolicies(
   if (session.unconfirmed) return session
   const rules = await evaluateApplicationPolicies(tx, deps, session, signIn)
   if (rules === 'second_factor' || rules === 'password_change') return undefined
-  return rules === 'refused' ? { ...session, mayUse: false } : session
+  return rules === 'denied' ? { ...session, mayUse: false } : session
 }

@@ -46,7 +46,7 @@ export interface EngineGrant {
   clientId: string
 }
 
-/** A presented code, refresh token or approved device code with its grant: read and locked before the engine runs. */
+/** A presented code, refresh token or approved device code with its grant, read before the request is verified. */
 export interface PresentedToken {
   kind: 'AuthorizationCode' | 'RefreshToken' | 'DeviceCode'
   token: string

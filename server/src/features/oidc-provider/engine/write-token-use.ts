@@ -49,7 +49,7 @@ const noteRefresh = namedQuery<never, { grantId: GrantId; now: Date; grantUntil:
 export async function writeTokenUse({ tx, clock, client, presented, outcome }: EngineContext): Promise<void> {
   const { refreshToken } = outcome
   // An access token can be issued just before the refresh token expires; its grant must be stored until both have expired.
-  const effectiveAccessLifetime = client?.config.tokenPolicy.accessTokenLifetime ?? 0
+  const accessTokenLifetime = client?.config.tokenPolicy.accessTokenLifetime ?? 0
   const used = outcome.consumed ? presented : undefined
   if (refreshToken)
     await tx.run(insertRefreshToken, {
@@ -60,14 +60,14 @@ export async function writeTokenUse({ tx, clock, client, presented, outcome }: E
       expiresAt: fromNow(clock, refreshToken.ttl * SECOND),
       usedHash: used ? tokenHash(used.token) : null,
       successorKeyId: used?.successorKey.id ?? null,
-      grantUntil: fromNow(clock, (refreshToken.ttl + effectiveAccessLifetime) * SECOND),
+      grantUntil: fromNow(clock, (refreshToken.ttl + accessTokenLifetime) * SECOND),
     })
   // Without rotation the token remains valid; only the use of its grant is recorded.
   else if (presented?.kind === 'RefreshToken')
     await tx.run(noteRefresh, {
       grantId: presented.grant.id,
       now: clock.now(),
-      grantUntil: fromNow(clock, effectiveAccessLifetime * SECOND),
+      grantUntil: fromNow(clock, accessTokenLifetime * SECOND),
     })
   else if (used) await tx.run(consumeToken, [tokenHash(used.token), clock.now(), used.successorKey.id])
 }

@@ -29,7 +29,7 @@ const PARAMETERS = new Set([
 
 const GRANT_TYPES = new Set(['authorization_code', 'refresh_token', 'client_credentials'])
 
-/** The engine has a limit of its own for the length of a form, which must apply to every request. */
+/** Longer forms go to the engine, which rejects those above its own limit of 56 KiB. */
 const MAX_FORM_LENGTH = 8_192
 
 /** RFC 7617 2, only in its strict form. */

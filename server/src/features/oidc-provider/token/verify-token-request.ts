@@ -52,7 +52,7 @@ const reject = (error: TokenError['error'], error_description: string, scope?: s
   rejected: { error, error_description, ...(scope !== undefined && { scope }) },
 })
 
-// The same for every cause, so that the response does not disclose whether a token exists.
+// The same for every cause, so that the response does not disclose why a code or token is invalid.
 const INVALID_GRANT = { error: 'invalid_grant', error_description: 'grant request is invalid' } as const
 const invalidGrant: Verdict = { rejected: INVALID_GRANT }
 const replayed: Verdict = { rejected: INVALID_GRANT, replayed: true }
@@ -60,7 +60,7 @@ const replayed: Verdict = { rejected: INVALID_GRANT, replayed: true }
 /**
  * Verifies a common token request (RFC 6749 4.1.3, 4.4.2, 6): the client's credentials first, then the request, in the order and with the
  * errors of the engine, which verifies all other requests (`verify-token-request.test.ts` compares them).
- * @returns undefined if the engine must handle the request, because the grant has claims or rights that are not implemented here
+ * @returns undefined if the engine must handle the request, because only the engine issues the tokens of such a grant, such as one with requested claims
  */
 export function verifyTokenRequest(deps: Deps, request: CommonRequest, context: TokenContext): Verdict | undefined {
   const { client } = context
@@ -84,8 +84,8 @@ function isAuthenticated(client: Client, secret: string | null, now: Date): bool
   return secret !== null && hasClientSecret(client, secret, now)
 }
 
-/** The engine handles requests with a DPoP proof, so a request that is verified here has none. */
-const lacksProof = ({ requireDpop }: Client): boolean => requireDpop
+/** Requires a DPoP proof, which a request that is verified here never has: the engine handles those with one. */
+const requiresProof = ({ requireDpop }: Client): boolean => requireDpop
 
 /** Verifies an authorization code: the code verifier (RFC 7636 4.6) and the redirect URI (RFC 6749 4.1.3). */
 function verifyCode(deps: Deps, request: CommonRequest, context: TokenContext): Verdict | undefined {
@@ -100,12 +100,12 @@ function verifyCode(deps: Deps, request: CommonRequest, context: TokenContext): 
   if (malformed) return reject('invalid_request', malformed)
   if ((codeVerifier !== null || payload.codeChallenge !== undefined) && !isVerifierOf(payload, codeVerifier))
     return invalidGrant
-  if (lacksProof(client)) return invalidGrant
+  if (requiresProof(client)) return invalidGrant
   if (redirectUri !== null && redirectUri !== payload.redirectUri) return invalidGrant
   if (presented.consumedAt) return replayed
   if (payload.dpopJkt) return invalidGrant
-  // A public client requires PKCE, which was verified when the code was issued.
-  if (client.isPublicClient && codeVerifier === null) return undefined
+  // A public client gets no code without a challenge, and a change of its authentication method ends earlier codes.
+  if (client.isPublicClient && codeVerifier === null) return invalidGrant
   const scopes = scopesIn(payload)
   const issuedAt = Math.floor(deps.clock.ms() / SECOND)
   return grantFrom(presented, context, scopes, {
@@ -132,7 +132,7 @@ function verifyRefreshToken(
   context: TokenContext,
 ): Verdict | undefined {
   const { client, presented } = context
-  if (!presented || lacksProof(client)) return invalidGrant
+  if (!presented || requiresProof(client)) return invalidGrant
   const { payload } = presented
   const granted = scopesIn(payload)
   const requested = scope === null ? granted : [...new Set(scope.split(' '))]
@@ -153,7 +153,7 @@ function verifyClientCredentials({ scope }: CommonRequest, { client, issuer }: T
   const requested = scope === null ? defaultScopes(client, false) : [...new Set(scope.split(' '))]
   const scopes = requested.filter((one) => client.scopes.includes(one) && !USER_SCOPES.includes(one))
   if (scope !== null && scopes.length === 0) return reject('invalid_scope', 'none of these scopes is allowed', scope)
-  if (lacksProof(client)) return invalidGrant
+  if (requiresProof(client)) return invalidGrant
   const granted = { scopes, audience: issuer.url, withIdToken: false, successorKey: undefined, next: undefined }
   return { granted }
 }

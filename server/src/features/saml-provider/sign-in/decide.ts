@@ -67,7 +67,7 @@ export async function decide(
     origin: browser.origin,
     deviceToken: browser.deviceToken,
   })
-  if (rules === 'refused') return rejectWith(STATUS_CODES.requestDenied)
+  if (rules === 'denied') return rejectWith(STATUS_CODES.requestDenied)
   if (rules === 'password_change') return signIn(request, 'password_change', session)
   const context = statedContext(request.requestedAuthnContext ?? undefined, session.amr)
   if (context === 'impossible')
