@@ -116,7 +116,8 @@ function bySuite(paths) {
   const filters = new Map()
   for (const path of paths) {
     const exact = Object.keys(SUITES).filter((suite) => SUITES[suite].files.test(path))
-    const suites = exact.length > 0 ? exact : existsSync(join(root, path)) ? suitesBelow(path) : ['server', 'console']
+    const isInSuite = existsSync(join(root, path)) || /^(server|console)\//.test(path)
+    const suites = exact.length > 0 ? exact : isInSuite ? suitesBelow(path) : ['server', 'console']
     if (suites.length === 0) throw new Error(`No tests in ${path}.`)
     for (const suite of suites) filters.set(suite, [...(filters.get(suite) ?? []), path])
   }

@@ -6,7 +6,7 @@ import { type WatchedState, watchState } from '../harness/dump.js'
 import { documentedRoutes, nameOf, pathWith, sampleOf, wrongTypesFor } from '../harness/openapi.js'
 import { sendRaw } from '../harness/raw-http.js'
 import { startService } from '../harness/service.js'
-import { someOf } from '../harness/some-of.js'
+import { halfOnPostgres, someOf } from '../harness/some-of.js'
 
 const service = await startService({ env: { LIMIT_REJECTED_BODIES: '0' } })
 afterAll(() => service.close())
@@ -94,30 +94,33 @@ describe('a malformed body', () => {
   })
   afterAll(() => state.expectUnchangedInTheEnd())
 
-  it.each(withBody)('gets an error at $name if it is missing, not JSON or not an object', async (route) => {
-    const malformed = [
-      '{',
-      '{"a":1,}',
-      "{'a':1}",
-      '{"a":1}}',
-      'nothing',
-      '{"a":NaN}',
-      '\ufeff{',
-      '\u0000',
-      '{"a":"\n"}',
-    ]
-    const others = ['null', '7', '"text"', '[]', '[{}]', 'true']
-    for (const raw of someOf([...malformed, ...others], route.place))
-      await expectError(route, raw, [400, 'invalid_request'])
-    if (route.body.required?.length) {
-      const missing = route.body.required.map((name) => `/${name}`)
-      const rejected = await expectError(route, '', [400, 'invalid_request'])
-      expect(fieldsIn(rejected, missing).sort()).toEqual(missing.sort())
-    }
-    await state.expectUnchanged()
-  })
+  it.each(halfOnPostgres(withBody))(
+    'gets an error at $name if it is missing, not JSON or not an object',
+    async (route) => {
+      const malformed = [
+        '{',
+        '{"a":1,}',
+        "{'a':1}",
+        '{"a":1}}',
+        'nothing',
+        '{"a":NaN}',
+        '\ufeff{',
+        '\u0000',
+        '{"a":"\n"}',
+      ]
+      const others = ['null', '7', '"text"', '[]', '[{}]', 'true']
+      for (const raw of someOf([...malformed, ...others], route.place))
+        await expectError(route, raw, [400, 'invalid_request'])
+      if (route.body.required?.length) {
+        const missing = route.body.required.map((name) => `/${name}`)
+        const rejected = await expectError(route, '', [400, 'invalid_request'])
+        expect(fieldsIn(rejected, missing).sort()).toEqual(missing.sort())
+      }
+      await state.expectUnchanged()
+    },
+  )
 
-  it.each(withBody)('gets an error at $name that names a field of the wrong type', async (route) => {
+  it.each(halfOnPostgres(withBody))('gets an error at $name that names a field of the wrong type', async (route) => {
     const good = sampleOf(route.body) as object
     for (const [index, [field, schema]] of Object.entries(route.body.properties ?? {}).entries()) {
       for (const wrong of someOf(wrongTypesFor(schema), route.place + index)) {
@@ -128,7 +131,7 @@ describe('a malformed body', () => {
     await state.expectUnchanged()
   })
 
-  it.each(withBody)(
+  it.each(halfOnPostgres(withBody))(
     'gets an error at $name for U+0000 or an unpaired surrogate in any string or key',
     async (route) => {
       const good = sampleOf(route.body) as Record<string, unknown>
@@ -145,7 +148,7 @@ describe('a malformed body', () => {
     },
   )
 
-  it.each(withBody)(
+  it.each(halfOnPostgres(withBody))(
     'gets an error at $name if it is nested too deeply or too large, and the process continues',
     async (route) => {
       for (const [raw, status, code] of someOf(TOO_LARGE, route.place)) await expectError(route, raw, [status, code])
@@ -153,7 +156,7 @@ describe('a malformed body', () => {
     },
   )
 
-  it.each(withBody)('gets an error at $name in another media type', async (route) => {
+  it.each(halfOnPostgres(withBody))('gets an error at $name in another media type', async (route) => {
     const raw = JSON.stringify(sampleOf(route.body))
     const types = [
       'text/plain',
@@ -168,7 +171,7 @@ describe('a malformed body', () => {
 })
 
 describe('a malformed URL', () => {
-  it.each(all)('causes no server error at $name', async ({ method, path, place }) => {
+  it.each(halfOnPostgres(all))('causes no server error at $name', async ({ method, path, place }) => {
     const queries = [
       '%',
       '%00',

@@ -10,7 +10,7 @@ import { type Account, createCrashLoad } from '../factories/crash-load.js'
 import { type BuiltServer, freePort, startBuilt } from '../harness/built-server.js'
 import { createTestDatabase, SERVER_URL } from '../harness/test-database.js'
 
-const ROUNDS = process.env.KEYWARD_LONG === '1' ? 200 : 3
+const ROUNDS = process.env.KEYWARD_LONG === '1' ? 200 : 2
 const WORKERS = 3
 
 /** Queries that find partially created users and teams. */

@@ -7,10 +7,11 @@ import { resetRsaKeys } from './rsa-keys.mjs'
 import { resetTestClock } from './test-clock.js'
 import { prepareDatabase, resetDatabaseTimers } from './test-database.js'
 
-if (!/[/\\]protocols[/\\]/.test(expect.getState().testPath ?? '')) prepareDatabase()
 if (process.env.KEYWARD_TEST_SEED) fc.configureGlobal({ seed: Number(process.env.KEYWARD_TEST_SEED) })
+// A database takes the time when it starts.
 resetTestClock()
 await resetDatabaseTimers()
+if (!/[/\\]protocols[/\\]/.test(expect.getState().testPath ?? '')) prepareDatabase()
 resetRsaKeys()
 writeAsAtFirst()
 // The ID generator tolerates small backward steps of the clock. Without a reset it would treat the clock moves of the last file as such

@@ -1,4 +1,4 @@
-const SEED = Number(process.env.KEYWARD_TEST_SEED ?? 0) % 3
+const SEED = Number(process.env.KEYWARD_TEST_SEED ?? 0)
 
 /**
  * Selects values for one of many places (routes, fields): all in the long run (`KEYWARD_LONG`), otherwise a third, but at least one.
@@ -7,4 +7,11 @@ const SEED = Number(process.env.KEYWARD_TEST_SEED ?? 0) % 3
 export const someOf = <T>(values: readonly T[], place: number): T[] =>
   process.env.KEYWARD_LONG
     ? [...values]
-    : values.filter((_, index) => (index + place + SEED) % Math.min(3, values.length) === 0)
+    : values.filter((_, index) => (index + place + (SEED % 3)) % Math.min(3, values.length) === 0)
+
+/**
+ * Selects every second of many places (routes, roles, fields) where the gate repeats a suite on PostgreSQL, by the seed. The gate tests all of
+ * them on the embedded database; the CI matrix and `npm run test:long` test all on PostgreSQL too.
+ */
+export const halfOnPostgres = <T>(places: readonly T[]): T[] =>
+  places.filter((_, index) => process.env.KEYWARD_TEST_GATE_DATABASE === undefined || (index + SEED) % 2 === 0)

@@ -32,13 +32,17 @@ export function everyCell(): Script[] {
   )
 }
 
-/** Returns a selection with each pair of act, time, state and arrival. Three acts follow each other, as in an attack. */
+/**
+ * Returns a selection with each pair of act, time, state and arrival. Three acts follow each other, as in an attack. Short runs get half of it,
+ * by the seed.
+ */
 export function everyPair(): Script[] {
   const acts = [ENTERING_ACTS, PLANTING_ACTS, CLOSING_ACTS].map(names)
   const rows = coverPairs([...acts, TIMES, names(STATES), names(ARRIVALS)], randomFrom(SEED), acts.length)
-  return rows.map(([first = '', second = '', third = '', time, state = '', arrival = ''], index) =>
+  const scripts = rows.map(([first = '', second = '', third = '', time, state = '', arrival = ''], index) =>
     scriptOf(index, [first, second, third], time, state, arrival),
   )
+  return LONG ? scripts : scripts.filter((_, index) => (index + SEED) % 2 === 0)
 }
 
 /** Returns the shortest sequences of earlier vulnerabilities, which pairs and random sequences rarely contain. */
@@ -84,8 +88,8 @@ const scriptOf = (
 })
 
 const onServer = process.env.DATABASE_URL !== undefined
-/** .ci/run runs two hundred: 16 on the embedded database, the others on PostgreSQL, where one takes half the time. */
-const [FIRST, END] = LONG ? [0, onServer ? 20_000 : 2_000] : onServer ? [16, 200] : [0, 16]
+/** .ci/run runs one hundred: 16 on the embedded database, the others on PostgreSQL, where one takes half the time. */
+const [FIRST, END] = LONG ? [0, onServer ? 20_000 : 2_000] : onServer ? [16, 100] : [0, 16]
 
 export const sequences = (): Script[] => Array.from({ length: END - FIRST }, (_, index) => sequence(FIRST + index))
 

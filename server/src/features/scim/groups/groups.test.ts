@@ -164,8 +164,8 @@ describe('PATCH /Groups', () => {
     expect(await membersOf(id)).toEqual(ids.toSorted())
   })
 
-  it('accepts ten thousand members, and adds another without reading them', async () => {
-    const ids = Array.from({ length: 10_000 }, () => randomUUID())
+  it('accepts thousands of members, and adds another without reading them', async () => {
+    const ids = Array.from({ length: process.env.KEYWARD_LONG ? 10_000 : 2_000 }, () => randomUUID())
     await joinMany(service, ids, owner.teamId)
     const { id } = await directory.makeGroup(named({ members: ids.map((value) => ({ value })) }))
     expect(await membersOf(id)).toEqual(ids.toSorted())
