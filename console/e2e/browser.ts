@@ -77,7 +77,14 @@ export function useBrowser() {
     if (browser?.isConnected()) return
     browser = await engine.launch({
       executablePath: chromium,
-      args: ['--no-sandbox', '--disable-gpu', '--process-per-site', `--disable-features=${disabledFeatures.join(',')}`],
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--process-per-site',
+        // A page is left before its optimized code would pay off.
+        '--js-flags=--no-opt --no-maglev',
+        `--disable-features=${disabledFeatures.join(',')}`,
+      ],
     })
   })
   afterEach(async () => {
