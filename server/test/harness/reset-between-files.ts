@@ -5,12 +5,11 @@ import { uuidv7 } from '../../src/platform/crypto/random.js'
 import { writeAsAtFirst } from '../doubles/saml-written-for.js'
 import { resetRsaKeys } from './rsa-keys.mjs'
 import { resetTestClock } from './test-clock.js'
-import { prepareDatabase, resetDatabaseTimers } from './test-database.js'
+import { prepareDatabase } from './test-database.js'
 
 if (process.env.KEYWARD_TEST_SEED) fc.configureGlobal({ seed: Number(process.env.KEYWARD_TEST_SEED) })
 // A database takes the time when it starts.
 resetTestClock()
-await resetDatabaseTimers()
 if (!/[/\\]protocols[/\\]/.test(expect.getState().testPath ?? '')) prepareDatabase()
 resetRsaKeys()
 writeAsAtFirst()

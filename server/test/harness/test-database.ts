@@ -88,18 +88,6 @@ export function prepareDatabase(): void {
   preparing.catch(() => {})
 }
 
-/**
- * Sends a statement to each unused embedded database, after the clock moved back. An idle PostgreSQL waits for its next timer, which would
- * now be months ahead, more than a timer of Node can wait: it would end each millisecond, until the database is used again.
- */
-export async function resetDatabaseTimers(): Promise<void> {
-  if (SERVER_URL) return
-  // A failure is reported to the test that takes the database.
-  const prepared = await preparing?.catch(() => undefined)
-  for (const engine of prepared ? [...idle, prepared] : idle)
-    await asClient(engine, (client) => client.query('SELECT 1'))
-}
-
 /** Takes an idle database, or starts one. Starting takes a second of processor time, emptying a few hundredths. */
 export async function takeDatabase(): Promise<PooledDatabase> {
   const prepared = idle.length === 0 ? preparing : undefined
