@@ -1,8 +1,11 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { SETTINGS } from './settings.js'
+import { SETTINGS, type Setting } from './settings.js'
 
-type Values = { [K in keyof typeof SETTINGS]?: ReturnType<(typeof SETTINGS)[K]['parse']> }
+type Settings = typeof SETTINGS
+type Values = {
+  [K in keyof Settings]: ReturnType<Settings[K]['parse']> | (Settings[K]['hasDefault'] extends true ? never : undefined)
+}
 
 /** The configuration, read once at startup and passed on as a plain value. */
 export type Config = ReturnType<typeof assemble>
@@ -38,8 +41,8 @@ const withoutCredentials = (value: string): string => value.replace(/\/\/[^/]*@/
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
-  for (const [name, setting] of Object.entries(SETTINGS)) {
-    const text = env[name]?.trim()
+  for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    const text = env[name]?.trim() || (setting.hasDefault ? setting.defaultText : undefined)
     if (!text) continue
     try {
       values[name] = setting.parse(text)
@@ -52,60 +55,60 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'ENCRYPTION_KEY must be set together with DATABASE_URL: every node needs the same one (openssl rand -base64 32)',
     )
   if (problems.length > 0) throw new ConfigError(problems)
-  return assemble(values as Values)
+  return assemble(values as unknown as Values)
 }
 
 function assemble(values: Values) {
-  const port = values.PORT ?? 3000
+  const port = values.PORT
   const baseUrl = values.BASE_URL ?? `http://localhost:${port}`
   const { hostname, protocol } = new URL(baseUrl)
   const loopback = isLoopbackHost(hostname)
   return {
     port,
-    host: values.HOST ?? 'localhost',
+    host: values.HOST,
     baseUrl,
     frontendUrl: values.FRONTEND_URL ?? baseUrl,
     /** Only this machine can reach the service, as in development. Some defaults are less strict. */
     loopback,
     secure: protocol === 'https:',
-    dataDir: resolve(values.DATA_DIR ?? './data'),
+    dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
-    databasePool: values.DATABASE_POOL ?? 20,
+    databasePool: values.DATABASE_POOL,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     dnsServers: values.DNS_SERVERS,
     apiToken: values.API_TOKEN,
     setupSecret: values.SETUP_SECRET,
     encryptionKeys: values.ENCRYPTION_KEY,
-    trustProxy: values.TRUST_PROXY ?? false,
+    trustProxy: values.TRUST_PROXY,
     geoipDb: values.GEOIP_DB && resolve(values.GEOIP_DB),
     commonPasswords: values.COMMON_PASSWORDS ?? (loopback ? 'off' : 'on'),
-    enforcePasswordChange: values.ENFORCE_PASSWORD_CHANGE ?? false,
+    enforcePasswordChange: values.ENFORCE_PASSWORD_CHANGE,
     allowPrivateNetwork: values.ALLOW_PRIVATE_NETWORK ?? loopback,
-    requireIntrospectionAuth: values.REQUIRE_INTROSPECTION_AUTH ?? false,
-    maxMembers: values.MAX_MEMBERS ?? 10_000,
-    maxApplications: values.MAX_APPLICATIONS ?? 1_000,
-    organizationLimits: values.ORGANIZATION_LIMITS ?? 'team',
-    selfServiceTeams: values.SELF_SERVICE_TEAMS ?? true,
+    requireIntrospectionAuth: values.REQUIRE_INTROSPECTION_AUTH,
+    maxMembers: values.MAX_MEMBERS,
+    maxApplications: values.MAX_APPLICATIONS,
+    organizationLimits: values.ORGANIZATION_LIMITS,
+    selfServiceTeams: values.SELF_SERVICE_TEAMS,
     limits: {
-      accountFailures: values.LIMIT_ACCOUNT_FAILURES ?? 10,
-      accountMinutes: values.LIMIT_ACCOUNT_MINUTES ?? 15,
-      sourceFailures: values.LIMIT_SOURCE_FAILURES ?? 600,
-      rejectedBodies: values.LIMIT_REJECTED_BODIES ?? 600,
-      registrations: values.LIMIT_REGISTRATIONS ?? 1_000,
+      accountFailures: values.LIMIT_ACCOUNT_FAILURES,
+      accountMinutes: values.LIMIT_ACCOUNT_MINUTES,
+      sourceFailures: values.LIMIT_SOURCE_FAILURES,
+      rejectedBodies: values.LIMIT_REJECTED_BODIES,
+      registrations: values.LIMIT_REGISTRATIONS,
       teams: values.LIMIT_TEAMS ?? (loopback ? 0 : 20),
       teamsOfSource: values.LIMIT_TEAMS_OF_SOURCE ?? (loopback ? 0 : 200),
-      links: values.LIMIT_LINKS ?? 1_000,
-      discoveries: values.LIMIT_DISCOVERIES ?? 6_000,
-      rsaKeys: values.LIMIT_RSA_KEYS ?? 20,
-      mails: values.LIMIT_MAILS ?? 20,
-      teamMails: values.LIMIT_TEAM_MAILS ?? 5,
+      links: values.LIMIT_LINKS,
+      discoveries: values.LIMIT_DISCOVERIES,
+      rsaKeys: values.LIMIT_RSA_KEYS,
+      mails: values.LIMIT_MAILS,
+      teamMails: values.LIMIT_TEAM_MAILS,
       unverifiedRecipients: values.LIMIT_UNVERIFIED_RECIPIENTS ?? (loopback ? 0 : 10),
     },
-    requestTimeoutSeconds: values.REQUEST_TIMEOUT_SECONDS ?? 30,
-    hashQueue: values.HASH_QUEUE ?? 200,
-    ldapAnswerSeconds: values.LDAP_ANSWER_SECONDS ?? 30,
+    requestTimeoutSeconds: values.REQUEST_TIMEOUT_SECONDS,
+    hashQueue: values.HASH_QUEUE,
+    ldapAnswerSeconds: values.LDAP_ANSWER_SECONDS,
     metricsToken: values.METRICS_TOKEN,
-    logLevel: values.LOG_LEVEL ?? 'info',
+    logLevel: values.LOG_LEVEL,
   }
 }

@@ -12,14 +12,26 @@ export interface Setting<T> {
   meaning: string
   defaultText: string
   parse: Parse<T>
+  /** Whether `defaultText` is the default, written like a value; otherwise it describes what `config.ts` computes. */
+  hasDefault: boolean
   /** Whether the value must not appear in error messages. */
   secret?: boolean
 }
 
-const setting = <T>(defaultText: string, meaning: string, parse: Parse<T>, secret = false): Setting<T> => ({
+/** A setting whose default is always the same. */
+const withDefault = <T>(defaultText: string, meaning: string, parse: Parse<T>) => ({
   meaning,
   defaultText,
   parse,
+  hasDefault: true as const,
+})
+
+/** A setting without a default, or with one that depends on other settings. */
+const setting = <T>(defaultText: string, meaning: string, parse: Parse<T>, secret = false) => ({
+  meaning,
+  defaultText,
+  parse,
+  hasDefault: false as const,
   secret,
 })
 
@@ -112,26 +124,34 @@ const trustedProxies: Parse<boolean | number | string[]> = (value) => {
 }
 
 /** A number of attempts, requests or mails. */
-const limit = (defaultText: string, meaning: string): Setting<number> =>
-  setting(defaultText, `${meaning} (0 = off)`, wholeNumber(0, 1_000_000))
+const limit = (defaultText: string, meaning: string) =>
+  withDefault(defaultText, `${meaning} (0 = off)`, wholeNumber(0, 1_000_000))
+
+/** A limit that is off on loopback. */
+const limitOffLoopback = (number: string, meaning: string) =>
+  setting(`${number}; 0 on loopback`, `${meaning} (0 = off)`, wholeNumber(0, 1_000_000))
 
 export const SETTINGS = {
-  PORT: setting('3000', 'Port to listen on', wholeNumber(1, 65_535)),
-  HOST: setting('localhost', 'Address to listen on: localhost (both loopback families), 0.0.0.0, or one address', text),
+  PORT: withDefault('3000', 'Port to listen on', wholeNumber(1, 65_535)),
+  HOST: withDefault(
+    'localhost',
+    'Address to listen on: localhost (both loopback families), 0.0.0.0, or one address',
+    text,
+  ),
   BASE_URL: setting(
     'http://localhost:$PORT',
     'Public URL; every link, issuer and metadata URL begins with it',
     publicUrl,
   ),
   FRONTEND_URL: setting('BASE_URL', 'URL of the pages; by default this process serves them', publicUrl),
-  DATA_DIR: setting('./data', 'Embedded database, generated keys, mail outbox', text),
+  DATA_DIR: withDefault('./data', 'Embedded database, generated keys, mail outbox', text),
   DATABASE_URL: setting(
     'unset',
     'postgres:// URL of a PostgreSQL database; unset = the embedded database in DATA_DIR',
     withScheme('postgres:', 'postgresql:'),
     true,
   ),
-  DATABASE_POOL: setting('20', 'Connections of this node to PostgreSQL', wholeNumber(1, 500)),
+  DATABASE_POOL: withDefault('20', 'Connections of this node to PostgreSQL', wholeNumber(1, 500)),
   SMTP_URL: setting(
     'unset',
     'smtp:// or smtps:// URL of the mail server; unset = each mail is a file in DATA_DIR/outbox',
@@ -157,7 +177,7 @@ export const SETTINGS = {
     encryptionKeys,
     true,
   ),
-  TRUST_PROXY: setting(
+  TRUST_PROXY: withDefault(
     'off',
     'Proxies whose X-Forwarded-For is trusted: off, a number of proxies, or IP addresses and ranges',
     trustedProxies,
@@ -168,12 +188,12 @@ export const SETTINGS = {
     'on = reject the 1,000 most common passwords, off, or the path of a list (one per line)',
     text,
   ),
-  ENFORCE_PASSWORD_CHANGE: setting(
+  ENFORCE_PASSWORD_CHANGE: withDefault(
     'false',
     'Whether a temporary password restricts the session to me, change-password, logout and refresh until it is changed',
     flag,
   ),
-  REQUIRE_INTROSPECTION_AUTH: setting(
+  REQUIRE_INTROSPECTION_AUTH: withDefault(
     'false',
     'Whether introspection and revocation require client credentials; otherwise the token is enough',
     flag,
@@ -183,20 +203,20 @@ export const SETTINGS = {
     'Whether outbound requests (back-channel logout, identity providers) can reach private IP addresses',
     flag,
   ),
-  MAX_MEMBERS: setting('10000', 'Maximum members of a new team', wholeNumber(1, 1_000_000_000)),
-  MAX_APPLICATIONS: setting('1000', 'Maximum applications of a new team', wholeNumber(0, 1_000_000_000)),
-  ORGANIZATION_LIMITS: setting(
+  MAX_MEMBERS: withDefault('10000', 'Maximum members of a new team', wholeNumber(1, 1_000_000_000)),
+  MAX_APPLICATIONS: withDefault('1000', 'Maximum applications of a new team', wholeNumber(0, 1_000_000_000)),
+  ORGANIZATION_LIMITS: withDefault(
     'team',
     "Administrators who can change a team's plan, status, maxMembers and maxApplications: team = its own, instance = those of the instance",
     oneOf('team', 'instance'),
   ),
-  SELF_SERVICE_TEAMS: setting(
+  SELF_SERVICE_TEAMS: withDefault(
     'on',
     'on = the sign-in of a user without access to any team creates a team for them, off = it fails with the reason',
     flag,
   ),
   LIMIT_ACCOUNT_FAILURES: limit('10', 'Failed sign-ins of one account before it is locked'),
-  LIMIT_ACCOUNT_MINUTES: setting('15', 'Minutes in which failures count, and of a lockout', wholeNumber(1, 1_440)),
+  LIMIT_ACCOUNT_MINUTES: withDefault('15', 'Minutes in which failures count, and of a lockout', wholeNumber(1, 1_440)),
   LIMIT_SOURCE_FAILURES: limit(
     '600',
     'Failures of one source in 10 minutes, of each kind, before it is limited to one attempt per second',
@@ -206,11 +226,8 @@ export const SETTINGS = {
     'Rejected request bodies of one source on a node in 10 minutes, before it is limited to one per second',
   ),
   LIMIT_REGISTRATIONS: limit('1000', 'Registrations of one source per hour'),
-  LIMIT_TEAMS: limit(
-    '20; 0 on loopback',
-    'Teams that one account can create and slugs that it can set per hour, together',
-  ),
-  LIMIT_TEAMS_OF_SOURCE: limit('200; 0 on loopback', 'As LIMIT_TEAMS, for all accounts of one source'),
+  LIMIT_TEAMS: limitOffLoopback('20', 'Teams that one account can create and slugs that it can set per hour, together'),
+  LIMIT_TEAMS_OF_SOURCE: limitOffLoopback('200', 'As LIMIT_TEAMS, for all accounts of one source'),
   LIMIT_LINKS: limit('1000', 'Mailed links that one source can request per hour'),
   LIMIT_DISCOVERIES: limit('6000', 'Lookups of the providers of a domain by one source per hour'),
   LIMIT_RSA_KEYS: limit('20', 'RSA keys that the administrators of one team can generate or rotate per hour'),
@@ -222,19 +239,19 @@ export const SETTINGS = {
     '5',
     'Mails of one kind to one recipient per day that one team, or one user for any of their teams, causes',
   ),
-  LIMIT_UNVERIFIED_RECIPIENTS: limit(
-    '10; 0 on loopback',
+  LIMIT_UNVERIFIED_RECIPIENTS: limitOffLoopback(
+    '10',
     'Recipients per day of mails that a user with an unverified email address causes for teams',
   ),
-  REQUEST_TIMEOUT_SECONDS: setting('30', 'Seconds within which a request must be received', wholeNumber(1, 300)),
-  HASH_QUEUE: setting('200', 'Password hashes that can wait before sign-in returns 503', wholeNumber(1, 100_000)),
-  LDAP_ANSWER_SECONDS: setting(
+  REQUEST_TIMEOUT_SECONDS: withDefault('30', 'Seconds within which a request must be received', wholeNumber(1, 300)),
+  HASH_QUEUE: withDefault('200', 'Password hashes that can wait before sign-in returns 503', wholeNumber(1, 100_000)),
+  LDAP_ANSWER_SECONDS: withDefault(
     '30',
     'Seconds in which a directory must return each page of a sync; otherwise the sync fails',
     wholeNumber(1, 90),
   ),
   METRICS_TOKEN: setting('unset', 'If set, GET /metrics requires it as a bearer token', text, true),
-  LOG_LEVEL: setting(
+  LOG_LEVEL: withDefault(
     'info',
     'fatal, error, warn, info, debug, trace or silent',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
