@@ -1,4 +1,4 @@
-// npm run bench -- [names] [--quick] [--rounds 9] [--seconds 2] [--profile] [--only <part of a name>] [--against <folder of another checkout>]
+// npm run bench -- [names] [--quick] [--rounds 9] [--seconds 2] [--profile] [--only <part of a name>] [--build <checkout to measure>] [--against <folder of another checkout>]
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,7 +7,7 @@ import { BENCHMARKS } from './benchmarks/index.js'
 import type { Settings } from './harness/benchmark.js'
 import { discardOnSignals } from './harness/leftovers.js'
 import { describeMachine } from './harness/machine.js'
-import { printTable, type Report } from './harness/report.js'
+import { formatTable, type Report } from './harness/report.js'
 
 const RESULTS = new URL('results/', import.meta.url)
 
@@ -56,7 +56,7 @@ for (const { name, title, run } of BENCHMARKS) {
   const report = await run(settings)
   reports[name] = report
   console.log(report.workload)
-  for (const table of report.tables) console.log(`\n${printTable(table)}`)
+  for (const table of report.tables) console.log(`\n${formatTable(table)}`)
   for (const { what, aim, measured, reached } of report.aims)
     console.log(`\nAim: ${what} ${aim}: ${measured} – ${reached ? 'reached' : 'not reached'}`)
 }

@@ -192,7 +192,7 @@ function checkFile(file, root) {
     if (table === UNKNOWN && Object.values(WRITERS_OF_A_GIVEN_TABLE).includes(file)) return
     report(
       node,
-      table === UNKNOWN ? 'writes a table that is not known here' : `writes ${table} of ${owners.get(table)}`,
+      table === UNKNOWN ? 'writes a table that this check cannot determine' : `writes ${table} of ${owners.get(table)}`,
     )
   }
 

@@ -98,8 +98,8 @@ const FILES = {
         ]),
       )}\n\n## Routes by permission\n\n${table(
         ['Permission', 'Routes'],
-        PERMISSIONS.map((permission) => [`\`${permission}\``, routesOf(permission) || 'none']),
-      )}\n\n## Routes without a permission of a team\n\nAdministrators of the instance have \`instance:update\`. \`scim\` requires a SCIM token of the team in the path ([SCIM](../guides/scim.md)), \`signed-in\` any session, and \`public\` no credentials.\n\n${table(
+        PERMISSIONS.map((permission) => [`\`${permission}\``, routesOf(permission) || 'no route yet']),
+      )}\n\n## Routes that require no team permission\n\nAdministrators of the instance have \`instance:update\`. \`scim\` requires a SCIM token of the team in the path ([SCIM](../guides/scim.md)), \`signed-in\` any session. \`public\` routes require neither; some verify other credentials, such as those of a client.\n\n${table(
         ['Requires', 'Routes'],
         ['instance:update', 'signed-in', 'scim', 'public'].map((permission) => [
           `\`${permission}\``,

@@ -12,7 +12,7 @@ const MEMBERS = 10_000
 const SINGLE = 'ten thousand single inserts'
 const BARE = 'the two statements alone, all changed'
 
-/** Creates twice as many members as a group can hold, so that two disjoint sets exist. */
+/** Creates twice as many team members as one PUT can contain, so that two disjoint sets exist. */
 async function addMembers({ sql }: RunningService, teamId: string): Promise<string[]> {
   const ids = Array.from({ length: 2 * MEMBERS }, () => randomUUID())
   for (let start = 0; start < ids.length; start += 2_000) {

@@ -46,7 +46,7 @@ export const login: Benchmark = {
       const cpu = (name: string) => (rounds.get(name) ?? []).map((sample) => sample.cpu)
       const toFloor = ratio(cpu('PostgreSQL'), cpu(FLOOR))
       return {
-        workload: `POST /api/v1/auth/login of ${USERS} users with the right password, one after the other, ${CONNECTIONS} connections; sealing included. The floor verifies the same kind of hash in a separate process, ${IN_FLIGHT} at the same time, as many as the service allows.`,
+        workload: `POST /api/v1/auth/login with the correct password over ${CONNECTIONS} connections, cycling through ${USERS} users, including the sealing of the audit entries. The floor verifies the same kind of hash in a separate process, ${IN_FLIGHT} at the same time, as many as the service allows.`,
         tables: [loadTable(rounds)],
         aims: [
           {

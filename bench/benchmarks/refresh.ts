@@ -22,7 +22,7 @@ export const refresh: Benchmark = {
       }
       const rounds = await compareLoads(contenders, settings)
       return {
-        workload: `POST /api/v1/auth/refresh of ${USERS} sessions, each time with the token of the previous response, ${CONNECTIONS} connections; sealing included.`,
+        workload: `POST /api/v1/auth/refresh of ${USERS} sessions, each time with the token of the previous response, ${CONNECTIONS} connections; including the sealing of the audit entries.`,
         tables: [loadTable(rounds)],
         aims: [],
         rounds: Object.fromEntries(rounds),

@@ -61,7 +61,7 @@ export const session: Benchmark = {
       const toFloor = ratio(cpu('PostgreSQL'), cpu(FLOOR))
       const perCore = 1_000_000 / spread(cpu('PostgreSQL')).median
       return {
-        workload: `GET /api/v1/auth/me of ${USERS} sessions of as many users, one after the other, ${CONNECTIONS} connections. GET /livez needs neither a session nor the database and shows the cost of the web layer. The floor is a bare Fastify route with one prepared read by primary key, the same driver and database.`,
+        workload: `GET /api/v1/auth/me over ${CONNECTIONS} connections, cycling through the sessions of ${USERS} users. GET /livez needs neither a session nor the database and shows the cost of the web layer. The floor is a bare Fastify route with one prepared read by primary key, the same driver and database.`,
         tables: [loadTable(rounds)],
         aims: [
           {

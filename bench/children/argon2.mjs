@@ -1,4 +1,4 @@
-// The floor of a sign-in: only the verification of a password, with the parameters of the service's own hashes.
+// The lower bound of a sign-in: only the verification of a password, with the parameters of the service's own hashes.
 import { createRequire } from 'node:module'
 import { serveParent } from './answer-parent.mjs'
 

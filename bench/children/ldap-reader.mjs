@@ -1,4 +1,4 @@
-// The floor of a sync: the same searches with the bare library. The entries are discarded; there is no database.
+// The lower bound of the duration of a sync: the same searches with the LDAP library alone. The entries are discarded; there is no database.
 import { createRequire } from 'node:module'
 import { serveParent } from './answer-parent.mjs'
 

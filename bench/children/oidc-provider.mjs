@@ -11,7 +11,7 @@ import { serveParent } from './answer-parent.mjs'
 
 const { issuer, algorithm, client, scope, redirectUri, codeChallenge, person } = JSON.parse(process.env.BENCH_ENGINE)
 
-// As in the service: the package requires Node 22 and runs on 20.19.
+// oidc-provider calls `URL.parse` of Node 22. With this polyfill it runs on Node 20.19, as in the service.
 URL.parse ??= (url, base) => (URL.canParse(url, base) ? new URL(url, base) : null)
 // Its warnings are about settings that are not meant for production.
 console.warn = () => {}

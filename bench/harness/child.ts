@@ -26,7 +26,7 @@ export interface Child {
 
 type Reply = { id: number; result: unknown; error?: undefined } | { id: number; error: string }
 
-/** The log lines of the service are discarded: the cheapest destination in production. */
+/** Discards the log lines, so that the cost of a destination is not measured. */
 const devNull = openSync('/dev/null', 'w')
 
 /**

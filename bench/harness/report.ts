@@ -13,7 +13,7 @@ export interface Aim {
   reached: boolean
 }
 
-/** The result of a benchmark. `tables` are printed, `rounds` is stored as JSON. */
+/** The result of a benchmark. `run.ts` prints the workload, the tables and the aims, and stores everything as JSON. `rounds` contains the individual results. */
 export interface Report {
   workload: string
   tables: Table[]
@@ -62,7 +62,7 @@ export function loadTable(samples: Map<string, Sample[]>): Table {
 }
 
 /** Formats a table as Markdown. */
-export function printTable({ columns, rows }: Table): string {
+export function formatTable({ columns, rows }: Table): string {
   const widths = columns.map((column, index) =>
     Math.max(column.length, ...rows.map((row) => (row[index] ?? '').length)),
   )

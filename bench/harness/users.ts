@@ -52,7 +52,7 @@ export function walk<T>(items: T[]): () => T {
   return () => items[index++ % items.length] as T
 }
 
-/** Refreshes the user's tokens and stores the new ones. */
+/** Returns an exchange that refreshes the user's tokens and stores the new ones in `user`. */
 export const refreshExchange = (user: BenchUser): Exchange => ({
   request: refreshing(user),
   status: 200,

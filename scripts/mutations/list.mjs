@@ -1174,7 +1174,7 @@ export const MUTATIONS = [
     name: 'slow directories of many teams of one user block any number of sign-ins',
     file: `${FEATURES}/ldap/sign-in/verify-by-directory.ts`,
     test: 'server/src/features/ldap/sign-in/hanging-sign-in.test.ts',
-    title: 'fails immediately above 40',
+    title: 'rejects sign-ins above 40',
     find: 'ofCreator: 40',
     replace: 'ofCreator: 4_000',
   },

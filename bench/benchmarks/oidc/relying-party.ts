@@ -81,7 +81,7 @@ async function register(service: RunningService, { accessToken }: BenchUser): Pr
   }
 }
 
-/** Stores a default key for the application, as `key-store.ts` stores that of a team. No route does this yet. */
+/** Stores a default key for the application, as `key-store.ts` stores that of a team. `POST …/signing-keys/generate` does the same over HTTP. */
 async function addOwnKey(service: RunningService, { id: application }: RelyingParty, build: URL, key: Buffer) {
   const { createEnvelope } = await fromBuild<EnvelopeModule>(build, 'platform/crypto/envelope')
   const { uuidv7 } = await fromBuild<RandomModule>(build, 'platform/crypto/random')

@@ -12872,7 +12872,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a mailed link
-         * @description Also verifies the email address. The first verification removes the password and the sessions of an unverified account that another person may have registered; `cleaned` lists what was removed. With an access token of the account itself, it removes nothing.
+         * @description Also verifies the email address. The first verification removes the password and the sessions of an unverified account that another person may have registered; `cleaned` lists what was removed. With an unrestricted access token of the account, it revokes only credentials that this session neither signed in with nor created.
          */
         post: {
             parameters: {
@@ -16607,7 +16607,7 @@ export interface paths {
                         /** @enum {string} */
                         protocol: "SAML2" | "OIDC";
                         enabled?: boolean;
-                        /** @description Create an account at the first sign-in of a user without one */
+                        /** @description Add users to the team at their first sign-in: new accounts, and existing accounts if allowedDomains contains their domain */
                         autoProvision?: boolean;
                         /** @description Email domains that may use the provider; empty means all. Replaces the list */
                         allowedDomains?: string[];
@@ -16853,7 +16853,7 @@ export interface paths {
                         /** @enum {string} */
                         protocol?: "SAML2" | "OIDC";
                         enabled?: boolean;
-                        /** @description Create an account at the first sign-in of a user without one */
+                        /** @description Add users to the team at their first sign-in: new accounts, and existing accounts if allowedDomains contains their domain */
                         autoProvision?: boolean;
                         /** @description Email domains that may use the provider; empty means all. Replaces the list */
                         allowedDomains?: string[];
@@ -22301,7 +22301,7 @@ export interface paths {
                         resource?: string;
                         /** @description RFC 9449 10: the thumbprint of the key that the code is bound to */
                         dpop_jkt?: string;
-                        /** @description Required unless the client authenticates with HTTP Basic */
+                        /** @description Required unless the client authenticates with HTTP Basic or a client assertion */
                         client_id?: string;
                         /** @description For client_secret_post */
                         client_secret?: string;
@@ -22915,7 +22915,7 @@ export interface paths {
                         resource?: string;
                         /** @description RFC 9449 10: the thumbprint of the key that the code is bound to */
                         dpop_jkt?: string;
-                        /** @description Required unless the client authenticates with HTTP Basic */
+                        /** @description Required unless the client authenticates with HTTP Basic or a client assertion */
                         client_id?: string;
                         /** @description For client_secret_post */
                         client_secret?: string;
@@ -23287,7 +23287,7 @@ export interface paths {
                         audience?: string;
                         /** @description RFC 8707: one of the resources of the authorization request */
                         resource?: string;
-                        /** @description Required unless the client authenticates with HTTP Basic */
+                        /** @description Required unless the client authenticates with HTTP Basic or a client assertion */
                         client_id?: string;
                         /** @description For client_secret_post */
                         client_secret?: string;
@@ -23408,7 +23408,7 @@ export interface paths {
                         audience?: string;
                         /** @description RFC 8707: one of the resources of the authorization request */
                         resource?: string;
-                        /** @description Required unless the client authenticates with HTTP Basic */
+                        /** @description Required unless the client authenticates with HTTP Basic or a client assertion */
                         client_id?: string;
                         /** @description For client_secret_post */
                         client_secret?: string;
@@ -23539,7 +23539,7 @@ export interface paths {
                         audience?: string;
                         /** @description RFC 8707: one of the resources of the authorization request */
                         resource?: string;
-                        /** @description Required unless the client authenticates with HTTP Basic */
+                        /** @description Required unless the client authenticates with HTTP Basic or a client assertion */
                         client_id?: string;
                         /** @description For client_secret_post */
                         client_secret?: string;
@@ -23781,7 +23781,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/x-www-form-urlencoded": {
-                        /** @description Required unless the client authenticates with HTTP Basic */
+                        /** @description Required unless the client authenticates with HTTP Basic or a client assertion */
                         client_id?: string;
                         /** @description For client_secret_post */
                         client_secret?: string;
@@ -23905,7 +23905,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/x-www-form-urlencoded": {
-                        /** @description Required unless the client authenticates with HTTP Basic */
+                        /** @description Required unless the client authenticates with HTTP Basic or a client assertion */
                         client_id?: string;
                         /** @description For client_secret_post */
                         client_secret?: string;

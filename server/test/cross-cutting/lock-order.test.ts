@@ -207,7 +207,7 @@ describe.skipIf(!SERVER_URL)('the lock order', () => {
         return () => as(owner.token, method, `sso/providers/${id}`, body)
       },
     ]),
-  ])('locks in order in %s', async (_, prepare) => {
+  ])('locks no other row before the account: %s', async (_, prepare) => {
     expect(await lockedBefore(await prepare())).toEqual([])
   })
 
@@ -218,7 +218,7 @@ describe.skipIf(!SERVER_URL)('the lock order', () => {
       (id) => as(owner.token, 'PUT', `organizations/${owner.teamId}/members/${id}/role`, { role: 'MEMBER' }),
     ],
     ['a suspension by SCIM', (id) => directory.call('DELETE', `/Users/${id}`)],
-  ])('locks in order in %s of the member who set its temporary password', async (_, act) => {
+  ])('locks no other row before the account in %s of the member who set its temporary password', async (_, act) => {
     await service.sql("UPDATE memberships SET role = 'ORG_ADMIN' WHERE user_id = $1 AND organization_id = $2", [
       user.id,
       owner.teamId,

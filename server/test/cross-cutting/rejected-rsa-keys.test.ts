@@ -153,7 +153,7 @@ describe.each(REJECTED)('an RSA key with %s', (_what, pair, why) => {
 
   it('ignores the key in the key set of an OpenID provider', async () => {
     const { id } = await addProvider(service, owner, oidcProvider(provider))
-    const sign = ({ publicKey, privateKey }: KeyPairKeyObjectResult) => {
+    const useProviderKey = ({ publicKey, privateKey }: KeyPairKeyObjectResult) => {
       provider.script = {
         keys: { keys: [publicJwk(publicKey, 'peer')] },
         header: { kid: 'peer' },
@@ -167,14 +167,14 @@ describe.each(REJECTED)('an RSA key with %s', (_what, pair, why) => {
       given_name: 'A',
       family_name: 'B',
     })
-    sign(pair)
+    useProviderKey(pair)
     expect(await signInBy(service, id, provider, claims())).toMatchObject({ error: 'sso_token_invalid' })
     const tested = await send('POST', `/sso/providers/${id}/test`, {})
     expect(tested.body.checks).toContainEqual(
       expect.objectContaining({ id: 'keys', status: 'failed', detail: expect.stringContaining('2048 to 4096 bits') }),
     )
     const other = await addProvider(service, owner, oidcProvider(provider))
-    sign(accepted)
+    useProviderKey(accepted)
     expect(await signInBy(service, other.id, provider, claims())).not.toMatchObject({ error: 'sso_token_invalid' })
   })
 

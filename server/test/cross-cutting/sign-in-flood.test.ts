@@ -60,7 +60,7 @@ describe.skipIf(!SERVER_URL)('sign-ins that wait for the database', () => {
       answered++
       return status
     })
-    // All of them have finished reading and wait to write.
+    // Three sign-ins hold the transaction slots and wait for the table lock. The others wait for a slot.
     await expect.poll(() => service.db.waiting, { timeout: 3_000 }).toBeGreaterThanOrEqual(16)
     for (let check = 0; check < 5; check++) {
       expect((await service.api('GET', '/api/v1/auth/me', { token: user.token })).status).toBe(200)

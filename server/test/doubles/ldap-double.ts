@@ -33,7 +33,7 @@ export interface LdapDouble {
 }
 
 /**
- * Starts an LDAP server that accepts every bind and returns what a test specifies, including entries that no real server returns. It does
+ * Starts an LDAP server that accepts every bind by default and returns what a test specifies, including entries that no real server returns. It does
  * not support paging.
  */
 export async function startLdapDouble(answer: LdapDouble['answer']): Promise<LdapDouble> {

@@ -19,7 +19,7 @@ export async function metadataOf({ api }: TestService, { idp }: Pick<TestApp, 'i
   return body
 }
 
-/** Returns the URL at which tests reach a published URL. */
+/** Returns the path of a published URL, and expects it to be below the base URL. */
 export function pathOf({ baseUrl }: TestService, address: string): string {
   expect(address.startsWith(`${baseUrl}/`), `${address} does not begin with ${baseUrl}`).toBe(true)
   return address.slice(baseUrl.length)
@@ -87,7 +87,7 @@ export interface IdTokenClaims extends JWTPayload {
   sid: string
 }
 
-/** Makes the ID token checks that all modules share (OpenID Connect Core 2, 3.1.3.6, 3.1.3.7, 5.1). */
+/** Makes the ID token checks of every conformance test (OpenID Connect Core 2, 3.1.3.6, 3.1.3.7, 5.1). */
 export async function verifyIdToken(
   service: TestService,
   app: TestApp,
@@ -217,7 +217,7 @@ export interface Flow {
   userinfo: Record<string, unknown>
 }
 
-/** Runs the code flow that most modules share, with all of its checks. */
+/** Runs the code flow that most conformance tests use, with all of its checks. */
 export async function flow(service: TestService, browser: Browser, app: TestApp, params: Params = {}): Promise<Flow> {
   const nonce = 'nonce' in params ? params.nonce : 'the-nonce'
   const { callback, pages } = await browser.authorize(app, { nonce, ...params })

@@ -19,8 +19,8 @@ import type { LogDeps } from './log/search-log.js'
 import { auditRoutes } from './routes.js'
 
 export type { AuditAction } from './actions.js'
+export { entriesOfAction, type PastEntry } from './entries-of-action.js'
 export type { AuditNames } from './log/labels.js'
-export { type PastEntry, pastEntries } from './past-entries.js'
 export {
   type Audit,
   type AuditSubject,

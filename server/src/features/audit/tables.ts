@@ -2,7 +2,8 @@ import { bigint, date, index, integer, jsonb, pgTable, primaryKey, text, uuid } 
 import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { AuditEntryId, TeamId, UserId } from '../../platform/ids.js'
 
-/** Append-only: triggers reject UPDATE, TRUNCATE, and DELETE except for the removal of a team (migration `audit-guard`). */
+/** Append-only: triggers reject UPDATE, TRUNCATE, and DELETE except for the removal of a team (migrations `audit-guard` and
+ * `audit-counts`). */
 export const auditEntries = pgTable(
   'audit_entries',
   {

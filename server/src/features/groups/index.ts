@@ -1,7 +1,7 @@
 /**
  * Groups: named sets of a team's members, to which applications are assigned.
  *
- * Here: groups and their members. Not here: the applications of a group (applications).
+ * Here: groups and their members. Not here: the assignment of applications to groups (module `applications`).
  * Owns: groups, group_members. Errors: group_not_found, group_name_taken. Audit: group.created, group.updated, group.deleted,
  * group.members_replaced, user.groups_replaced.
  */

@@ -25,7 +25,7 @@ export {
   isWithoutAccountFactor,
   recordingTeamFactors,
   verifiedNoOwnFactor,
-} from './account-factor.js'
+} from './account-factor-sql.js'
 export { addMember, addMembers } from './add-members.js'
 export {
   byDefault,

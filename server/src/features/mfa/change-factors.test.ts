@@ -79,10 +79,11 @@ describe('a change of a second factor', () => {
       ],
     ])('rejects %s', async (_, request) => {
       const act = await request()
-      const count = () => service.sql('SELECT id, verified_at FROM factors WHERE user_id = $1 ORDER BY id', [user.id])
-      const before = await count()
+      const storedFactors = () =>
+        service.sql('SELECT id, verified_at FROM factors WHERE user_id = $1 ORDER BY id', [user.id])
+      const before = await storedFactors()
       expectError(await duringRevocation(service, user, act), 401, 'invalid_access_token')
-      expect(await count()).toEqual(before)
+      expect(await storedFactors()).toEqual(before)
     })
   })
 })

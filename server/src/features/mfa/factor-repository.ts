@@ -8,7 +8,7 @@ import type { JobKind } from '../../platform/jobs/jobs.js'
 import type { FactorDeps } from './deps.js'
 import { rejection } from './errors.js'
 import { answeredChallenges, factors, passkeys, totpSecrets } from './tables.js'
-import { existsInTeam, type FactorScope } from './valid-factors.js'
+import { type FactorScope, isValidInTeam } from './valid-factors.js'
 
 export type Factor = typeof factors.$inferSelect
 export type FactorType = Factor['type']
@@ -25,7 +25,7 @@ const isAccessible = ({
   WHERE f.id = ${factors.id} AND u.id = f.user_id AND m.organization_id = ${teamId}
     AND (f.verified_at IS NOT NULL OR f.enrolled_in_session_id IS NULL
       OR EXISTS (SELECT FROM sessions s WHERE s.id = f.enrolled_in_session_id AND s.ended_at IS NULL))
-    AND (${restrictedTo}::uuid IS NULL OR f.restricted_to_team_id IS NOT NULL) AND ${sql.raw(existsInTeam('NULL::uuid'))})`
+    AND (${restrictedTo}::uuid IS NULL OR f.restricted_to_team_id IS NOT NULL) AND ${sql.raw(isValidInTeam('NULL::uuid'))})`
 
 const isVerifiedOrPending = (clock: Clock, { verifiedAt, createdAt }: Factor): boolean =>
   verifiedAt !== null || createdAt > fromNow(clock, -ENROLLMENT_LIFETIME)

@@ -11,7 +11,7 @@ export interface FactorScope {
   teamId: TeamId
   /** The team that the sign-in or session is restricted to. */
   restrictedTo: TeamId | null
-  /** Unrestricted factors that the team has reset are accepted too, because the account is verified and not access to the team. */
+  /** Whether to accept unrestricted factors that the team has reset: true if the factor authorizes a change of the account, not access to the team. */
   ofAccount?: boolean
 }
 
@@ -35,7 +35,7 @@ export const scopeOf = ({ userId, teamId, restrictedToTeam }: SessionActor): Fac
  * in a restricted sign-in requires a confirmed membership. `updateFactorState` updates columns by the same rule.
  * @param restrictedTo an expression for the team that the sign-in or session is restricted to
  */
-export const existsInTeam = (
+export const isValidInTeam = (
   restrictedTo: string,
 ): string => `(f.epoch = u.epoch AND CASE WHEN f.restricted_to_team_id IS NULL
   THEN (m.factors_since IS NULL OR coalesce(f.verified_at, f.created_at) > m.factors_since) AND (${restrictedTo} IS NULL OR ${showsOwnProfile('m', 'u')})
@@ -55,7 +55,7 @@ const validIn = namedQuery<ValidFactor, [UserId, TeamId, TeamId | null, boolean]
   `SELECT f.id, f.type, f.restricted_to_team_id AS "restrictedTo"
    FROM users u JOIN memberships m ON m.user_id = u.id AND m.organization_id = $2 JOIN factors f ON f.user_id = u.id
    WHERE u.id = $1 AND f.verified_at IS NOT NULL
-     AND (${existsInTeam('$3::uuid')} OR ($4 AND f.epoch = u.epoch AND f.restricted_to_team_id IS NULL))
+     AND (${isValidInTeam('$3::uuid')} OR ($4 AND f.epoch = u.epoch AND f.restricted_to_team_id IS NULL))
      AND (f.type <> 'BACKUP_CODE' OR EXISTS (SELECT FROM backup_codes c WHERE c.factor_id = f.id AND c.used_at IS NULL))
    ORDER BY f.created_at, f.id`,
 )
@@ -88,8 +88,7 @@ export const unrestrictedFactors = (tx: Transaction, userId: UserId): Promise<Va
 export const requiresFactor = (valid: ValidFactor[]): boolean => valid.some(({ type }) => type !== 'BACKUP_CODE')
 
 /**
- * Returns whether a sign-in or session has verified a factor that is valid in the team. A second factor that an identity provider asserts is
- * valid for its own team.
+ * Returns whether a sign-in or session has verified a factor that is valid in the team. A restricted session with `mfa` in its `amr` always satisfies its team: its identity provider asserted the factor, or it was verified here.
  */
 export const hasVerified = (
   valid: ValidFactor[],
@@ -106,7 +105,7 @@ const unverifiedTeams = namedQuery<UnverifiedTeam, [UserId, FactorId[]]>(
   'mfa.unverified_teams',
   `SELECT m.organization_id AS "teamId", bool_or(f.restricted_to_team_id IS NULL) AS unrestricted
    FROM users u JOIN memberships m ON m.user_id = u.id JOIN factors f ON f.user_id = u.id
-   WHERE u.id = $1 AND f.verified_at IS NOT NULL AND ${existsInTeam('NULL::uuid')}
+   WHERE u.id = $1 AND f.verified_at IS NOT NULL AND ${isValidInTeam('NULL::uuid')}
    GROUP BY m.organization_id HAVING bool_or(f.type <> 'BACKUP_CODE') AND NOT bool_or(f.id = ANY($2))`,
 )
 

@@ -29,7 +29,8 @@ interface Choice {
 export type ComparedWith = { current: string | null } | undefined
 
 /**
- * Validates a new password for every endpoint that sets one. It computes hashes, so it runs before the transaction that sets the password,
+ * Validates a new password against the policy and the earlier passwords. Endpoints that create an account or a temporary password call
+ * `requireCompliantPassword` instead. It computes hashes, so it runs before the transaction that sets the password,
  * which then calls `rejectIfReplaced` with the result.
  * @throws password_policy with each violated rule
  */

@@ -1,6 +1,6 @@
 /**
  * Passwords: stored hashes and their history, validation of new passwords against the password policy (`password-rules.ts`), and the
- * lockout counters of an account.
+ * keys of the lockout counters of an account; `authentication/limits` counts.
  *
  * Not here: when a password is required (authentication), second factors (mfa), the settings of a team's password policy (password-policy).
  * Tables: passwords, team_passwords, password_history. Errors: password_policy, password_replaced, wrong_password.

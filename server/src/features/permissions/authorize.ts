@@ -1,7 +1,7 @@
 import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor, Restriction, SessionActor } from '../../platform/http/actor.js'
-import { requireAccountFactor } from './account-factor.js'
 import { rejection } from './errors.js'
+import { requireAccountFactor } from './require-account-factor.js'
 import { PERMISSIONS, permissionsOf } from './roles.js'
 
 /** Held by instance administrators, regardless of their roles in teams. */

@@ -11,7 +11,6 @@ import type { Module } from '../../platform/module.js'
 import { ACCESS_ERRORS } from './errors.js'
 import { accessRoutes } from './routes.js'
 
-export { requireAccountFactor, teamLimitOf } from './account-factor.js'
 export {
   authorize,
   INSTANCE_PERMISSION,
@@ -21,6 +20,7 @@ export {
   requireSession,
 } from './authorize.js'
 export { rejection as permissionError } from './errors.js'
+export { requireAccountFactor, teamLimitOf } from './require-account-factor.js'
 export {
   isTopRole,
   ORG_ROLES,

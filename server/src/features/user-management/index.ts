@@ -22,7 +22,7 @@ import { userRoutes } from './routes.js'
 export type { EndDeps } from './deps.js'
 export { cancelImportsStartedBy } from './import/runs.js'
 export { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
-export { notifyOfLostPermissions } from './notify-owners.js'
+export { notifyOfLostPermissions } from './notify-of-automation.js'
 export { auditMetadataOf, type DirectoryActor } from './provisioning/directory-actor.js'
 export { inSavepoint } from './provisioning/in-savepoint.js'
 export {

@@ -6,7 +6,7 @@ import { revokePending, revokeSignInEditor } from '../members/index.js'
 import { endSessions, revokeTokensOfTeam } from '../sessions/index.js'
 import type { EndDeps } from './deps.js'
 import { cancelImportsStartedBy } from './import/runs.js'
-import { notifyOwners } from './notify-owners.js'
+import { notifyOwners } from './notify-of-automation.js'
 
 /** What was revoked, as counts for the audit entry. Counts of zero are omitted, except that of sessions. */
 export type RevokedCounts = { sessionsEnded: number } & Record<string, number>

@@ -8,12 +8,12 @@ const MAX_BINARY_LENGTH = 16_384
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
 /** The maximum number of members in one body, and of values of any other attribute. */
-export const MAX_MEMBERS = 10_000
+export const MAX_MEMBERS_OF_REQUEST = 10_000
 const MAX_VALUES = 100
 
 /** @throws {ScimError} `tooMany` */
 export function rejectTooMany({ name }: Attribute, count: number): void {
-  const most = name === 'members' ? MAX_MEMBERS : MAX_VALUES
+  const most = name === 'members' ? MAX_MEMBERS_OF_REQUEST : MAX_VALUES
   if (count > most) throw invalidRequest('tooMany', `“${name}” must have at most ${most} values.`)
 }
 

@@ -2,9 +2,9 @@ import type { Actor } from '../../../platform/http/actor.js'
 import { authorizeLog } from '../log/search-log.js'
 import type { Scope } from '../schema.js'
 import { type ChainHead, chainStart, INSTANCE_CHAIN } from './chain.js'
-import { signStatement } from './checkpoint-statement.js'
 import type { AuditDeps } from './deps.js'
 import { lastHead } from './repository.js'
+import { signCheckpoint } from './signed-checkpoint.js'
 
 /**
  * Returns the head of the chain at its newest seal, also as a signed statement for external storage.
@@ -19,5 +19,5 @@ export async function readCheckpoint(
   const [named] = await deps.db.run(lastHead, [chain])
   const { seal, entries, head } = named ?? { seal: 0, entries: 0, head: chainStart(chain).toString('hex') }
   const stated = { chain, seal, entries, head }
-  return { ...stated, checkpoint: signStatement(deps, stated) }
+  return { ...stated, checkpoint: signCheckpoint(deps, stated) }
 }

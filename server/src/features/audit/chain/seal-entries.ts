@@ -2,9 +2,9 @@ import type { Transaction } from '../../../platform/db/database.js'
 import type { Logger } from '../../../platform/log.js'
 import { type ChainedEntry, type ChainHead, chainStart, nextHash, sealSignature } from './chain.js'
 import { type Checkpoint, writeCheckpoint } from './checkpoint.js'
-import { signStatement } from './checkpoint-statement.js'
 import type { AuditDeps } from './deps.js'
 import { deletePending, insertSeal, lastHead, lastSealAfter, lockSealer, pendingEntries } from './repository.js'
+import { signCheckpoint } from './signed-checkpoint.js'
 
 const BATCH = 2_000
 
@@ -17,7 +17,7 @@ export async function sealEntries(deps: AuditDeps & { log: Logger }): Promise<vo
     const batch = await deps.db.transaction((tx) => sealBatch(tx, deps))
     if (batch.checkpoint) {
       const { number, hash, heads } = batch.checkpoint
-      const statement = signStatement(deps, { checkpoint: number, hash: hash.toString('hex') })
+      const statement = signCheckpoint(deps, { checkpoint: number, hash: hash.toString('hex') })
       deps.log.info({ checkpoint: number, chains: heads.length, statement }, 'audit checkpoint')
     }
     taken = batch.taken

@@ -1,9 +1,9 @@
 import type { TeamId } from '../../../platform/ids.js'
 import { rejection } from '../errors.js'
 import { INSTANCE_CHAIN } from './chain.js'
-import { readStatement, type Statement } from './checkpoint-statement.js'
 import type { AuditDeps } from './deps.js'
 import { checkpointByNumber, headOfSeal } from './repository.js'
+import { type CheckpointClaims, verifyCheckpoint } from './signed-checkpoint.js'
 import { type ChainReport, type ChainWalk, walkChain } from './walk-chain.js'
 
 /**
@@ -37,14 +37,14 @@ export function createVerifyChain(deps: AuditDeps): VerifyChain {
   }
 }
 
-const reaches = ({ reached }: ChainWalk, stated: Statement | undefined): boolean =>
+const reaches = ({ reached }: ChainWalk, stated: CheckpointClaims | undefined): boolean =>
   !stated || !('seal' in stated) || reached >= stated.seal
 
 /** Returns the first violation: that of the walk, or other entries than the statement's up to its seal, or a shorter chain. */
 async function contradiction(
   { db }: AuditDeps,
   chain: string,
-  stated: Statement,
+  stated: CheckpointClaims,
   found: ChainWalk,
 ): Promise<ChainReport['firstBroken']> {
   const { firstBroken } = found.report
@@ -62,8 +62,8 @@ async function contradiction(
 }
 
 /** Reads a statement for the chain. One about all chains (a line of the log) belongs to the chain of the instance. */
-async function statementFor({ keys }: AuditDeps, chain: string, compact: string): Promise<Statement> {
-  const stated = await readStatement(keys, compact)
+async function statementFor({ keys }: AuditDeps, chain: string, compact: string): Promise<CheckpointClaims> {
+  const stated = await verifyCheckpoint(keys, compact)
   const isOfChain = stated && ('chain' in stated ? stated.chain === chain : chain === INSTANCE_CHAIN)
   if (!isOfChain) throw rejection('checkpoint_not_genuine')
   return stated

@@ -42,7 +42,7 @@ export const signInRoutes = (deps: AccountDeps): Route[] => [
     path: '/api/v1/auth/verify',
     summary: 'Sign in with a mailed link',
     description:
-      'Also verifies the email address. The first verification removes the password and the sessions of an unverified account that another person may have registered; `cleaned` lists what was removed. With an access token of the account itself, it removes nothing.',
+      'Also verifies the email address. The first verification removes the password and the sessions of an unverified account that another person may have registered; `cleaned` lists what was removed. With an unrestricted access token of the account, it revokes only credentials that this session neither signed in with nor created.',
     body: Type.Object({ token: Token, remember }),
     responses: { 200: Session },
     errors: ['invalid_token', ...SIGN_IN_ERRORS],

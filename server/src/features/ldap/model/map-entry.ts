@@ -178,7 +178,7 @@ function readEmail(text: string): string | undefined {
 }
 
 const MAX_DESCRIPTION_LENGTH = 500
-const MAX_MEMBERS = 100_000
+const MAX_GROUP_MEMBERS = 100_000
 
 /** Maps an entry to a group. @param further members that are not in the entry itself: Active Directory returns at most 1,500 at a time */
 export function mapGroup(entry: LdapEntry, further: string[], clock: Clock): MappedGroup | Unusable {
@@ -193,8 +193,8 @@ export function mapGroup(entry: LdapEntry, further: string[], clock: Clock): Map
   const description = text === '' || !isStorable(text) ? null : text
   const dns = [...['member', 'uniqueMember'].flatMap((attribute) => entry.strings(attribute)), ...further]
   const uids = entry.strings('memberUid')
-  if (dns.length + uids.length > MAX_MEMBERS)
-    return unusable(names, 'too_many_members', `A group may have at most ${MAX_MEMBERS} members`)
+  if (dns.length + uids.length > MAX_GROUP_MEMBERS)
+    return unusable(names, 'too_many_members', `A group may have at most ${MAX_GROUP_MEMBERS} members`)
   const members = sortedUnique([...dns.map(hashDn), ...uids.map(hashUid)])
   const contentHash = hashParts('group', entry.dn, name, description ?? '', ...members)
   return { ...names, name, description, members, contentHash }

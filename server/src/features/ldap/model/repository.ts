@@ -62,8 +62,7 @@ export async function updateDirectory(
 }
 
 /**
- * Clears the user as the last editor of directories, in any team or those that `which` selects: they have no permissions until an
- * administrator saves them. Runs in the caller's transaction.
+ * Removes the user as last editor from all their directories, or from those that `which` selects. Such a directory has no permissions until an administrator saves it. Runs in the caller's transaction.
  * @returns the team of each
  */
 export async function orphanDirectoriesOf(tx: Transaction, userId: UserId, which?: DelegatedBy): Promise<TeamId[]> {

@@ -53,7 +53,7 @@ describe('a sign-in with a directory that does not respond', () => {
       if (!hangs || !name.startsWith('uid=')) return true
       begun++
       most = Math.max(most, ++hanging)
-      // Just before the sign-in times out.
+      // The count drops shortly before the timeout of the service, so that it never counts a bind that the service has abandoned.
       setTimeout(() => hanging--, 2_400)
       return new Promise(() => {})
     }
@@ -81,7 +81,7 @@ describe('a sign-in with a directory that does not respond', () => {
     return signIns
   }
 
-  it('occupies no slot of the hash queue, so other sign-ins succeed', async () => {
+  it('occupies no slot of the hash queue while the directory does not respond', async () => {
     const user = await registerUser(service)
     const people = [...(await teamWithDirectory(hostile, true)), ...(await teamWithDirectory(hostile, true))]
     const waiting = await logInAll(people.slice(0, 30))
@@ -90,7 +90,7 @@ describe('a sign-in with a directory that does not respond', () => {
     await Promise.all(waiting)
   })
 
-  it('fails immediately above 40 in the teams of one creator without affecting other teams', async () => {
+  it('rejects sign-ins above 40 concurrent ones to directories of one creator, and affects no other team', async () => {
     const other = await teamWithDirectory(await registerUser(service), false)
     const people: string[] = []
     for (let team = 0; team < 3; team++) people.push(...(await teamWithDirectory(hostile, true)))

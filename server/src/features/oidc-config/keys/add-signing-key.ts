@@ -8,7 +8,7 @@ import { keyRepository, type StoredKey } from './key-repository.js'
 import { newSigningKey } from './key-store.js'
 import { type KeyMaterial, type PemKeyPair, readKeyPair } from './read-key-pair.js'
 
-/** Limit for a team and for each application, including retired keys: each JWKS response contains all of them. */
+/** Maximum number of keys of the team itself, and of each application, including retired keys: each JWKS response contains all of them. */
 export const MAX_KEYS = 20
 
 interface KeyInput {

@@ -23,7 +23,7 @@ export const generatePair = (algorithm: Algorithm, generateRsa: () => Promise<Ke
   return curve ? makeKeyPair('ec', { namedCurve: curve.openssl }) : generateRsa()
 }
 
-/** Returns why a key does not match an algorithm; undefined if it does. */
+/** Returns why a key cannot be used with an algorithm: another type or curve, or an RSA size or exponent that is not accepted. Returns undefined if it can. */
 export function algorithmViolation(key: KeyObject, algorithm: Algorithm): string | undefined {
   const curve = CURVES[algorithm]
   if (curve) {

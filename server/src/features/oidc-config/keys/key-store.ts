@@ -33,9 +33,9 @@ export interface SigningKeyStore {
    * otherwise from the database.
    */
   at(runner: Runner, teamId: TeamId, version: number): Promise<SigningKey[]>
-  /** Generates the team's first key if it has none: concurrent callers wait for the same one. Opens a transaction. */
+  /** Generates the team's first key if it has none: concurrent callers on a node share one generation. Opens its own transactions, so do not call it inside one. */
   ensure(teamId: TeamId, origin: RequestOrigin): Promise<void>
-  /** Generates a key pair that a caller requested for the team. Not inside a transaction. @throws rate_limited */
+  /** Generates a key pair for the request of an administrator, within the team's limit. Do not call it inside a transaction, because it is slow. @throws rate_limited */
   generate(teamId: TeamId, algorithm: Algorithm): Promise<KeyPair>
 }
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { ApplicationId, SessionId, TeamId } from '../../../platform/ids.js'
 import { grantsUnrestricted, isConfirmed } from '../../members/index.js'
-import { existsInTeam } from '../../mfa/index.js'
+import { isValidInTeam } from '../../mfa/index.js'
 import { toUserAttributes, USER_ATTRIBUTE_COLUMNS, type UserAttributesRow } from '../../oidc-config/index.js'
 import { hasOwnFactors, hasSecondFactor, isActiveSession, isPasswordDueFor } from '../../sessions/index.js'
 import type { EngineSession } from '../engine/engine-context.js'
@@ -18,7 +18,7 @@ interface SessionRow extends Omit<EngineSession, 'userAttributes' | 'consent' | 
 }
 
 // SQL condition: a factor that was verified in the session is valid in the application's team.
-const VERIFIED = `EXISTS (SELECT FROM factors f WHERE f.id = ANY(s.verified_factor_ids) AND f.verified_at IS NOT NULL AND ${existsInTeam('s.confined_team_id')})`
+const VERIFIED = `EXISTS (SELECT FROM factors f WHERE f.id = ANY(s.verified_factor_ids) AND f.verified_at IS NOT NULL AND ${isValidInTeam('s.confined_team_id')})`
 
 // Reads a session that is valid for authentication: active user, membership and team, no pending change of a temporary password and no
 // pending factor enrollment. Adds the user's relation to the application. $4 is ENFORCE_PASSWORD_CHANGE.

@@ -23,12 +23,12 @@ export interface ClientRequestKind {
   present?: (body: Record<string, unknown>) => Record<string, unknown>
 }
 
-/** The random user code already exists. The transaction is rolled back, including the used client proof, and runs again. */
+/** The random user code already exists. The transaction is rolled back, including the record of the client assertion, and the request is handled again. */
 class UserCodeTaken extends Error {}
 
 /**
  * Handles a request with client credentials to an endpoint of an issuer other than the token endpoint: the engine authenticates the client
- * and handles the request. Records a rejected request and counts it for the source.
+ * and handles the request. Records every rejected request. Counts failed client authentications and every request of a public client for the limits of the source.
  * @throws invalid_client, rate_limited, issuer_not_found; other errors are the engine's response
  */
 export async function handleClientRequest(

@@ -1,4 +1,5 @@
 import type { Config } from '../../../platform/config/config.js'
+import { CLAIMS_BY_SCOPE } from '../../oidc-config/index.js'
 import { ENGINE_GRANT_TYPES } from '../engine/engine-client.js'
 import type { Issuer } from '../model/issuer.js'
 
@@ -41,7 +42,7 @@ export function discoveryOf(
     revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     code_challenge_methods_supported: ['S256'],
     dpop_signing_alg_values_supported: [...DPOP_ALGORITHMS],
-    claims_supported: ['sub', 'email', 'email_verified', 'name', 'given_name', 'family_name', 'locale', 'updated_at'],
+    claims_supported: Object.values(CLAIMS_BY_SCOPE).flat(),
     claim_types_supported: ['normal'],
     claims_parameter_supported: true,
     request_parameter_supported: false,

@@ -22,9 +22,9 @@ const claimsWith = (member: string) =>
 describe('a token with claims that the database cannot store', () => {
   it.each([
     ['U+0000 in the client', () => claimsWith('"client_id":"a\\u0000"')],
-    ['half of a surrogate pair in the subject', () => claimsWith('"sub":"\\ud800"')],
+    ['an unpaired surrogate in the subject', () => claimsWith('"sub":"\\ud800"')],
     ['a generation beyond the range of the column', () => claimsWith('"gen":9007199254740991')],
-    ['a fractional generation', () => claimsWith('"gen":1e400')],
+    ['a generation that is parsed as Infinity', () => claimsWith('"gen":1e400')],
     ['a malformed grant', () => claimsWith('"gid":"\\u0000"')],
     ['deeply nested claims', () => `{"iss":${'['.repeat(3_000)}${']'.repeat(3_000)}}`],
   ])('reports the token as inactive: %s', async (_what, claims) => {

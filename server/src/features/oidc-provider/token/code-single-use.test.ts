@@ -31,7 +31,7 @@ describe('an authorization code', () => {
     expectOAuthError(await userinfo(service, app, tokens.access_token), 'invalid_token', 401)
     expectOAuthError(await refresh(service, app, tokens.refresh_token), 'invalid_grant')
   }
-  const audited = async (action: string, grant: string) =>
+  const auditEntryCount = async (action: string, grant: string) =>
     (await service.sql(`SELECT 1 FROM audit_entries WHERE action = $1 AND metadata->>'grant' = $2`, [action, grant]))
       .length
 
@@ -57,7 +57,7 @@ describe('an authorization code', () => {
     const [{ id } = { id: '' }] = await service.sql<{ id: string }>(
       `SELECT id FROM sessions WHERE kind = 'grant' AND end_reason = 'code_replayed' ORDER BY created_at DESC LIMIT 1`,
     )
-    expect(await audited('application.code_replayed', id)).toBe(1)
+    expect(await auditEntryCount('application.code_replayed', id)).toBe(1)
   })
 
   it('revokes no token of another code of the same user and application when it is replayed', async () => {

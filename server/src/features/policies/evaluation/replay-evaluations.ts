@@ -2,7 +2,7 @@ import { DAY, fromNow } from '../../../platform/clock.js'
 import { runInSlices } from '../../../platform/concurrency/time-slices.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { decide, decideWith, type Steps } from '../../../protocols/policy/index.js'
-import { type PastEntry, pastEntries } from '../../audit/index.js'
+import { entriesOfAction, type PastEntry } from '../../audit/index.js'
 import type { PolicyDeps } from '../manage-policies.js'
 import { compileDraft, requestIn, type WrittenDraft } from './access-request.js'
 import type { ReplayReport } from './schema.js'
@@ -52,7 +52,7 @@ export async function replayEvaluations(
   let last: PastEntry | undefined
   for (let left = limit; ; ) {
     // One more than is replayed shows whether there are older ones.
-    const page = await pastEntries(db, actor.teamId, 'policy.evaluated', since, Math.min(PAGE, left + 1), last)
+    const page = await entriesOfAction(db, actor.teamId, 'policy.evaluated', since, Math.min(PAGE, left + 1), last)
     await runInSlices(replay(page.slice(0, left)))
     result.truncated = page.length > left
     left -= page.length

@@ -13,8 +13,8 @@ import {
 import { type Context, ofApplication, tag } from '../model/browser-requests.js'
 import type { SamlProviderDeps } from '../model/deps.js'
 import { BASE } from '../model/service-provider.js'
-import { readMetadata } from './metadata.js'
-import { parseMetadata } from './parse-metadata.js'
+import { readMetadata } from './idp-metadata.js'
+import { parseMetadata } from './parse-sp-metadata.js'
 
 const XML = 'application/xml'
 const METADATA = 'application/samlmetadata+xml'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestClock } from '../../../../test/harness/test-clock.js'
 import { createAddressRules, createOutbound } from '../../../platform/http/outbound.js'
 import { NO_TEAM } from '../../../platform/ids.js'
-import { parseMetadata } from './parse-metadata.js'
+import { parseMetadata } from './parse-sp-metadata.js'
 
 const asked: string[] = []
 // Redirects to itself, and does not respond at the third URL.

@@ -68,7 +68,7 @@ export function readGroup(deps: ScimDeps, actor: ScimActor, id: string, projecti
 }
 
 /** The maximum number of members of all groups of one page, unless its first group has more. */
-const MAX_MEMBERS = 20_000
+const MAX_MEMBERS_OF_PAGE = 20_000
 
 /** Returns one page of the team's groups, shorter than requested if they have very many members. @throws forbidden, rate_limited */
 export function listGroups(deps: ListDeps, actor: ScimActor, query: ListQuery) {
@@ -93,7 +93,7 @@ function limitMembers(rows: GroupRow[]): GroupRow[] {
   let members = 0
   const end = rows.findIndex(({ memberCount }, index) => {
     members += memberCount
-    return index > 0 && members > MAX_MEMBERS
+    return index > 0 && members > MAX_MEMBERS_OF_PAGE
   })
   return end < 0 ? rows : rows.slice(0, end)
 }

@@ -21,12 +21,13 @@ export interface Discovered {
 /** The name shown for a provider whose team has not verified the domain. */
 const UNVERIFIED_NAME = 'Single sign-on'
 
-/** Providers that are listed for a domain that no team has verified, so that a sign-in page can offer them. */
+/** The maximum number of providers listed for a domain that no team has verified, so that a sign-in page can offer them. */
 const MAX_UNVERIFIED = 5
 const MAX_VERIFIED = 50
 
-// Ranked by what a team cannot claim: its last editor has a verified email address in the domain, then the age of the provider. Nothing
-// about the email address of the user decides: this is public, and would show who is a member of what.
+// Providers of the team that verified the domain are in the order of their names. All others have the same name: first those whose last
+// editor has a verified email address in the domain, because a team cannot forge that, then the older ones. The endpoint is public, so the
+// order must not depend on the email address of a user: it would reveal memberships.
 const providersFor = namedQuery<Discovered, [string, string, TeamId | null]>(
   'sso.discover',
   `WITH candidates AS (
@@ -45,8 +46,8 @@ const providersFor = namedQuery<Discovered, [string, string, TeamId | null]>(
 )
 
 /**
- * Returns the providers that list a domain: all of the team that has verified it; otherwise one of each team, five at most. With `team`
- * only those of that team. The caller sends a domain, never an email address, so the response reveals nothing about accounts.
+ * Returns the providers that list a domain. If a team has verified the domain: all of its providers, at most 50. Otherwise one of each team,
+ * at most five. With `team`: only the providers of that team, without the limit of one. The caller sends a domain, never an email address, so the response reveals nothing about accounts.
  * @param wanted `team` is an ID or a slug
  * @throws invalid_request, rate_limited
  */

@@ -14,8 +14,7 @@ export interface SsoDeps extends Pick<Platform, 'db' | 'clock' | 'config' | 'env
   /** The keys with which teams sign as service providers and decrypt assertions. */
   samlKeys: SamlKeyStore
   /**
-   * Returns the URL at which a browser starts to sign out of SAML applications after its session has ended; null if no application must
-   * be notified. Afterwards the browser is redirected to `goesOn`, or to `ifPartial` if an application did not sign out.
+   * Returns the URL at which a browser starts to sign out of SAML applications after its session has ended; null if there is no application to notify. Afterwards the browser is redirected to `goesOn`, or to `ifPartial` if an application did not sign out.
    */
   leaveApplications(
     session: SessionId,

@@ -5,7 +5,7 @@ import type { Certificate } from '../../../protocols/saml/index.js'
 import { DisplayName } from '../../settings/index.js'
 import { certificateOf, endOf, writtenFingerprint } from '../model/certificate.js'
 import type { Provider } from '../model/provider.js'
-import { acsUrl, samlLoginUrl, spEntityId } from '../model/saml-addresses.js'
+import { acsUrl, samlLoginUrl, spEntityId } from '../model/saml-urls.js'
 import { MAX_ENTITY_ID_LENGTH } from '../saml-metadata/read-metadata.js'
 import { PROFILE_FIELDS } from './profile-fields.js'
 
@@ -19,7 +19,7 @@ const RequiredSignature = oneOf('any', 'assertion', 'both')
 export const Uri = Type.String({ maxLength: 2_000 })
 const OneLine = (maxLength: number) => Type.String({ maxLength, pattern: SINGLE_LINE })
 export const EntityId = OneLine(MAX_ENTITY_ID_LENGTH)
-/** The size limit of the XML reader. */
+/** A metadata document. The maximum is the size limit of the XML reader. */
 export const Metadata = Type.String({ maxLength: 262_144 })
 const Pem = Type.String({ maxLength: 16_384 })
 /** RFC 6749 3.3. */
@@ -34,7 +34,10 @@ const Mapping = (options: object = {}) =>
 const fields = {
   enabled: Type.Optional(Type.Boolean()),
   autoProvision: Type.Optional(
-    Type.Boolean({ description: 'Create an account at the first sign-in of a user without one' }),
+    Type.Boolean({
+      description:
+        'Add users to the team at their first sign-in: new accounts, and existing accounts if allowedDomains contains their domain',
+    }),
   ),
   allowedDomains: Type.Optional(
     Type.Array(Type.String({ maxLength: 255 }), {

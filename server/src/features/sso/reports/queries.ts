@@ -5,7 +5,7 @@ import { rejection } from '../errors.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
 import { providerRepository, requireProvider } from '../model/repository.js'
-import { samlLoginUrl } from '../model/saml-addresses.js'
+import { samlLoginUrl } from '../model/saml-urls.js'
 import { findTest, type RecordedSignIn, recentSignIns, recordTest } from '../model/sign-in-log.js'
 
 type QueryDeps = Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'config'>

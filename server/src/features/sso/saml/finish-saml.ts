@@ -16,7 +16,7 @@ import { type Attempt, takeAttempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
 import { findAnyProvider, findSamlProvider } from '../model/repository.js'
-import { acsUrl, spEntityId } from '../model/saml-addresses.js'
+import { acsUrl, spEntityId } from '../model/saml-urls.js'
 import { consumeMessage } from '../model/seen-messages.js'
 import type { Finished } from '../oidc/finish-oidc.js'
 import {

@@ -3,7 +3,7 @@ import { parseId, type TeamId } from '../../../platform/ids.js'
 import { buildSpMetadata, NAME_ID_FORMATS } from '../../../protocols/saml/index.js'
 import { teamError } from '../../teams/index.js'
 import type { SsoDeps } from '../model/deps.js'
-import { acsUrl, sloUrl, spEntityId } from '../model/saml-addresses.js'
+import { acsUrl, sloUrl, spEntityId } from '../model/saml-urls.js'
 
 /**
  * Returns the service provider metadata of a team (Metadata 2.4.4), also before the team has a provider. Creates the first signing key

@@ -4,7 +4,7 @@ import { buildAuthnRequest, newId, redirectUrl } from '../../../protocols/saml/i
 import { admitSource, type SignInRequest } from '../../authentication/index.js'
 import { rejection } from '../errors.js'
 import type { SsoDeps } from '../model/deps.js'
-import { acsUrl, spEntityId } from '../model/saml-addresses.js'
+import { acsUrl, spEntityId } from '../model/saml-urls.js'
 import { FAILURE_KIND, type RequestedAge } from '../sign-in/complete-sign-in.js'
 import { beginSignIn, findStart, type Start } from '../sign-in/find-start.js'
 import { rejectUnknown } from '../sign-in/reject-unknown.js'

@@ -12,7 +12,7 @@ import {
 import { readSettings } from '../../settings/index.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
-import { spEntityId } from '../model/saml-addresses.js'
+import { spEntityId } from '../model/saml-urls.js'
 import type { NamedSession } from './saml-sessions.js'
 
 /** The response to a browser: a redirect, or a form that it posts. */

@@ -33,7 +33,7 @@ interface Statement {
 
 const MAX_NAME_LENGTH = 1_024
 
-/** Reads a NameID element exactly, because another spelling is another user. */
+/** Reads a NameID element without normalization, because each spelling can identify another user. */
 export function readName(element: Element): NameId | { violation: string } {
   const nameId = textOf(element)
   if (nameId.trim() === '') return { violation: 'the NameID is empty' }

@@ -1,5 +1,5 @@
 import type { Filter } from '../filter/filter.js'
-import { MAX_MEMBERS, readValues } from '../read-value.js'
+import { MAX_MEMBERS_OF_REQUEST, readValues } from '../read-value.js'
 import { invalidRequest } from '../scim-error.js'
 import { isObject, type ScimObject } from '../scim-object.js'
 import { applyChanges, verifyRequired } from './apply-changes.js'
@@ -95,8 +95,8 @@ class MemberChanges {
 
   private count(ids: readonly string[]): readonly string[] {
     this.named += ids.length
-    if (this.named > MAX_MEMBERS)
-      throw invalidRequest('tooMany', `A request may contain at most ${MAX_MEMBERS} members.`)
+    if (this.named > MAX_MEMBERS_OF_REQUEST)
+      throw invalidRequest('tooMany', `A request may contain at most ${MAX_MEMBERS_OF_REQUEST} members.`)
     return ids
   }
 }

@@ -4,17 +4,18 @@ import type { KeyRing, ServerKey } from '../../../platform/crypto/key-ring.js'
 import { encodeJwtPart, readCompactJwt, verifyJws } from '../../../protocols/jws/index.js'
 import type { ChainHead } from './chain.js'
 
-/**
- * A checkpoint for external storage: a compact JWS (RFC 7515) with Ed25519 (RFC 8037), verifiable with the published key.
- * The private key is derived from the service's seal key, so that only one permanent key has to be stored.
- */
+/** The `typ` header of a signed checkpoint. */
 const TYPE = 'keyward-audit-checkpoint'
 
 /** PKCS #8 around the 32 bytes of an Ed25519 private key (RFC 8410 7). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** A statement about one chain, or about all chains together, as in the log lines. */
-export type Statement = ChainHead | { checkpoint: number; hash: string }
+/**
+ * The claims of a signed checkpoint, which is stored outside of the service: the head of one chain, or the number and hash of a checkpoint of all
+ * chains, as in the log message 'audit checkpoint'. It is a compact JWS (RFC 7515) with Ed25519 (RFC 8037). The private key is derived from the
+ * seal key of the service, so that only one permanent key has to be stored.
+ */
+export type CheckpointClaims = ChainHead | { checkpoint: number; hash: string }
 
 const derived = new WeakMap<ServerKey, KeyObject>()
 
@@ -28,7 +29,7 @@ function privateKeyOf(sealKey: ServerKey): KeyObject {
 }
 
 /** @returns a compact JWS whose claims are the statement and `iat`, in seconds */
-export function signStatement({ keys, clock }: { keys: KeyRing; clock: Clock }, statement: Statement): string {
+export function signCheckpoint({ keys, clock }: { keys: KeyRing; clock: Clock }, statement: CheckpointClaims): string {
   const key = keys.current('seal')
   const header = { alg: 'EdDSA', kid: key.id, typ: TYPE }
   const input = `${encodeJwtPart(header)}.${encodeJwtPart({ ...statement, iat: Math.floor(clock.ms() / 1_000) })}`
@@ -36,12 +37,12 @@ export function signStatement({ keys, clock }: { keys: KeyRing; clock: Clock }, 
 }
 
 /** Returns the statement if this service signed it; undefined otherwise. */
-export async function readStatement(keys: KeyRing, compact: string): Promise<Statement | undefined> {
+export async function verifyCheckpoint(keys: KeyRing, compact: string): Promise<CheckpointClaims | undefined> {
   const jws = readCompactJwt(compact)
   if (jws?.header.alg !== 'EdDSA' || jws.header.typ !== TYPE || typeof jws.header.kid !== 'string') return undefined
   const key = await keys.find('seal', jws.header.kid)
   const genuine = key && verifyJws('EdDSA', createPublicKey(privateKeyOf(key)), jws.input, jws.signature)
-  return genuine ? (jws.claims as unknown as Statement) : undefined
+  return genuine ? (jws.claims as unknown as CheckpointClaims) : undefined
 }
 
 /** Returns the key that verifies statements as a JSON Web Key (RFC 8037 2). */

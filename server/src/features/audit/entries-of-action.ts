@@ -32,7 +32,7 @@ const entriesBefore = namedQuery<
  * Returns up to `limit` entries of one action in a team's log since a timestamp, newest first.
  * @param last the last entry of the previous page
  */
-export const pastEntries = (
+export const entriesOfAction = (
   runner: Runner,
   teamId: TeamId,
   action: AuditAction,
