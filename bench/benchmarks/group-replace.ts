@@ -55,7 +55,7 @@ const insert = ({ sql }: RunningService, group: string, teamId: string, ids: str
     [group, teamId, ids],
   )
 
-/** Each subject begins with a group that holds the first half of the members. Restoring that state is not timed. */
+/** Before the timed part, each subject creates a new group with the first 10,000 members; the group of the single inserts stays empty. Restoring that state is not timed. */
 async function subjectsOf(service: RunningService, user: BenchUser, socket: Socket): Promise<Subject<number>[]> {
   const [team] = await service.sql<{ id: string }>('SELECT organization_id AS id FROM memberships WHERE user_id = $1', [
     user.id,

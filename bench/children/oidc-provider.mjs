@@ -147,7 +147,7 @@ serveParent({
     store.clear()
     const made = []
     for (let index = 0; index < count; index++) made.push(await MAKE[kind](accounts[index % accounts.length]))
-    // Collecting the garbage of their creation is not work of the requests.
+    // Collects the garbage now, so that it is not measured with the requests.
     collectGarbage()
     return made
   },

@@ -28,7 +28,7 @@ export const signIn = (email: string, password = PASSWORD): Buffer =>
 export const refreshing = (user: BenchUser): Buffer =>
   requestBytes({ method: 'POST', path: '/api/v1/auth/refresh', body: { refreshToken: user.refreshToken } })
 
-/** Registers accounts, each with its own team and session, and waits until their mails are written. */
+/** Registers accounts, each with its own team and session, and waits until their jobs are complete. */
 export async function registerUsers(service: RunningService, count: number): Promise<BenchUser[]> {
   const users: BenchUser[] = []
   const next = (): Exchange => {

@@ -424,7 +424,7 @@ export const MUTATIONS = [
     name: 'a session without a verified factor can change second factors',
     file: `${FEATURES}/mfa/change-factors.ts`,
     test: 'server/src/features/mfa/change-factors.test.ts',
-    title: 'requires a session that has verified one',
+    title: 'requires a session that has verified a factor',
     find: 'requiresFactor(valid) && !hasVerified(valid, { restrictedTo: actor.restrictedToTeam, amr, verified })',
     replace: 'requiresFactor(valid) && amr.length === 0',
   },

@@ -31622,7 +31622,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update the team's LDAP directory
-         * @description Only the given fields change, and the result must be complete. A field is accepted under either of its names. The directory acts with the permissions of the caller from then on. A running sync is aborted.
+         * @description Fields that are left out do not change. A new directory requires the URL, base DN, bind DN and bind password. Most fields have a long and a short name, for example `ldapUrl` and `url`. The caller becomes the last editor, with whose permissions the directory acts. A running sync is aborted.
          *
          *     Permission: `directory:write`.
          */
@@ -33613,14 +33613,14 @@ export interface components {
             samlSsoUrl?: string;
             samlSloUrl?: string;
             samlMetadataUrl?: string;
-            /** @description Settings that come from the metadata and follow it; the others were entered manually */
+            /** @description Settings that are taken from the metadata and updated with it; the others were entered manually */
             samlFromMetadata?: string[];
             /**
              * Format: date-time
              * @description When the metadata URL was last read
              */
             samlMetadataCheckedAt?: string;
-            /** @description Why the metadata could not be used then */
+            /** @description Why the metadata could not be used when it was last read */
             samlMetadataError?: string;
             samlCertificates?: {
                 subject: string;
@@ -33633,7 +33633,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When the last of its certificates expires
+             * @description When the last valid certificate expires
              */
             certificateExpiresAt?: string;
             allowIdpInitiated?: boolean;

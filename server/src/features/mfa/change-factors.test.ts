@@ -27,12 +27,12 @@ describe('a change of a second factor', () => {
   const call = (by: Pick<TestUser, 'token'>, method: string, path: string, body?: unknown) =>
     service.api(method, `/api/v1/auth/mfa/${path}`, { token: by.token, ...(body !== undefined && { body }) })
 
-  it('requires a session that has verified one', async () => {
+  it('requires a session that has verified a factor', async () => {
     const app: App = await enrollApp(service, user)
     const { mfaToken } = await beginLogIn(service, user)
     const { body } = await completeChallengeWithCode(service, mfaToken, app.code())
     const other = { ...user, token: body.accessToken }
-    // Like after a sign-in without an adaptive challenge.
+    // The state after a sign-in for which adaptive sign-in required no factor.
     await service.sql("UPDATE sessions SET amr = '{pwd}', verified_factor_ids = '{}' WHERE id = $1", [
       claimsOf(other.token).sid,
     ])

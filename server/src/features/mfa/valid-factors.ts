@@ -12,7 +12,7 @@ export interface FactorScope {
   /** The team that the sign-in or session is restricted to. */
   restrictedTo: TeamId | null
   /** Whether to accept unrestricted factors that the team has reset: true if the factor authorizes a change of the account, not access to the team. */
-  ofAccount?: boolean
+  acceptsResetFactors?: boolean
 }
 
 /** A factor that is valid in the team: it is accepted there, and required unless it is a set of backup codes. */
@@ -42,12 +42,12 @@ export const isValidInTeam = (
   ELSE f.restricted_to_team_id = m.organization_id AND f.created_at >= m.created_at END)`
 
 /**
- * Returns the scope of a reauthentication. In a team that has reset them, unrestricted factors do not satisfy the team, but the user needs
- * them to act on the account, for example to accept the invitation of another team.
+ * Returns the scope of a reauthentication. After a team has reset the factors of a user, earlier unrestricted factors grant no access to the team.
+ * The user still needs them to change the account, for example to accept the invitation of another team.
  */
 export const reauthenticationScope = (actor: SessionActor): FactorScope => ({
   ...scopeOf(actor),
-  ofAccount: actor.restrictedToTeam === null,
+  acceptsResetFactors: actor.restrictedToTeam === null,
 })
 
 const validIn = namedQuery<ValidFactor, [UserId, TeamId, TeamId | null, boolean]>(
@@ -66,8 +66,8 @@ const validIn = namedQuery<ValidFactor, [UserId, TeamId, TeamId | null, boolean]
  */
 export const validFactors = (
   tx: Transaction,
-  { userId, teamId, restrictedTo, ofAccount = false }: FactorScope,
-): Promise<ValidFactor[]> => tx.run(validIn, [userId, teamId, restrictedTo, ofAccount])
+  { userId, teamId, restrictedTo, acceptsResetFactors = false }: FactorScope,
+): Promise<ValidFactor[]> => tx.run(validIn, [userId, teamId, restrictedTo, acceptsResetFactors])
 
 const unrestrictedOf = namedQuery<ValidFactor, [UserId]>(
   'mfa.unrestricted_factors',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ErrorTable } from '../app-error.js'
+import { escapeHtml } from '../escape-html.js'
 
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 main{max-width:72rem;margin:0 auto;padding:2rem 1rem}
@@ -9,8 +10,6 @@ th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;border-bottom:1px 
 tr:target{background:color-mix(in srgb,#3b5bdb 18%,transparent)}
 code{font:.875em ui-monospace,monospace}`
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
-const escapeHtml = (text: string): string => text.replace(/[&<>]/g, (mark) => ESCAPES[mark] ?? mark)
 /** Escapes a string and renders its `code` parts. */
 const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 

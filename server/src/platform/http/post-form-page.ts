@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '../escape-html.js'
 import type { HttpExchange } from './http-exchange.js'
 
 export interface PostForm {
@@ -30,10 +31,6 @@ const sourceOf = (text: string): string => `'sha256-${createHash('sha256').updat
  * another origin or to an app that is unknown here. The action needs no such rule: it is a registered URL of the only form.
  */
 const POLICY = `default-src 'none'; script-src ${sourceOf(SCRIPT)}; style-src ${sourceOf(STYLE)}; frame-ancestors 'none'; base-uri 'none'`
-
-const escapeHtml = (text: string): string =>
-  // Escapes line breaks and tabs too, because an HTML parser normalizes line breaks.
-  text.replace(/[&<>"'\r\n\t]/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
 /**
  * Responds with a page that immediately posts a form to another site (SAML POST binding, OAuth form_post). The security headers

@@ -1,7 +1,5 @@
+import { escapeHtml } from '../escape-html.js'
 import type { Brand, MailContent } from './mail-kind.js'
-
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => ESCAPES[mark] ?? mark)
 
 /** Returns black or white, by contrast with `color` (WCAG 2.2 relative luminance; above 0.179 black has the greater contrast). */
 export function readableOn(color: string): string {

@@ -27,7 +27,7 @@ export const configurationRoutes = (deps: DirectoryDeps): Route[] => [
     permission: 'directory:write',
     summary: "Create or update the team's LDAP directory",
     description:
-      'Only the given fields change, and the result must be complete. A field is accepted under either of its names. The directory acts with the permissions of the caller from then on. A running sync is aborted.',
+      'Fields that are left out do not change. A new directory requires the URL, base DN, bind DN and bind password. Most fields have a long and a short name, for example `ldapUrl` and `url`. The caller becomes the last editor, with whose permissions the directory acts. A running sync is aborted.',
     body: SaveDirectory,
     responses: { 200: DirectoryBody, 201: DirectoryBody },
     handle: async ({ actor, body, http }) => {

@@ -52,18 +52,19 @@ export const directoryRepository = (tx: Transaction, teamId: TeamId) => {
   }
 }
 
-/** Updates the sync times of a directory. Runs in the caller's transaction. */
-export async function updateDirectory(
+/** Stores the sync times of a directory. Its version remains, so that a running sync continues. Runs in the caller's transaction. */
+export async function recordSyncTimes(
   tx: Transaction,
   id: DirectoryId,
-  noted: Partial<Pick<Directory, 'lastSyncAt' | 'lastFullSyncAt' | 'nextSyncAt'>>,
+  times: Partial<Pick<Directory, 'lastSyncAt' | 'lastFullSyncAt' | 'nextSyncAt'>>,
 ): Promise<void> {
-  await tx.update(directories).set(noted).where(eq(directories.id, id))
+  await tx.update(directories).set(times).where(eq(directories.id, id))
 }
 
 /**
- * Removes the user as last editor from all their directories, or from those that `which` selects. Such a directory has no permissions until an administrator saves it. Runs in the caller's transaction.
- * @returns the team of each
+ * Removes the user as last editor from all their directories, or from those that `which` selects. Such a directory has no permissions until an
+ * administrator saves it. Runs in the caller's transaction.
+ * @returns the IDs of the affected teams
  */
 export async function orphanDirectoriesOf(tx: Transaction, userId: UserId, which?: DelegatedBy): Promise<TeamId[]> {
   const orphaned = await tx

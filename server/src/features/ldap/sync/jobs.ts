@@ -7,7 +7,7 @@ import type { JobKind } from '../../../platform/jobs/jobs.js'
 import { organizations } from '../../teams/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { nextSync } from '../model/directory.js'
-import { updateDirectory } from '../model/repository.js'
+import { recordSyncTimes } from '../model/repository.js'
 import { runsWithExpiredLease, updateRun } from '../model/run-repository.js'
 import { directories, directoryRuns } from '../tables.js'
 import { failRun, runSync } from './run-sync.js'
@@ -68,7 +68,7 @@ async function sweep(deps: DirectoryDeps): Promise<void> {
         const options = { dryRun: false, confirmLeavers: false, incremental: true }
         await startRun(tx, deps, directory, { ...options, scheduled: true, startedBy: null, origin })
         // The end of the run sets this again; this value applies if the run never ends.
-        await updateDirectory(tx, directory.id, { nextSyncAt: nextSync(clock, directory) })
+        await recordSyncTimes(tx, directory.id, { nextSyncAt: nextSync(clock, directory) })
       }
       return due.length
     })

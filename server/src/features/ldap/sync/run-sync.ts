@@ -8,7 +8,7 @@ import { LdapFailure } from '../../../protocols/ldap/index.js'
 import type { AuditSubject } from '../../audit/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { nextSync } from '../model/directory.js'
-import { updateDirectory } from '../model/repository.js'
+import { recordSyncTimes } from '../model/repository.js'
 import { type DirectoryRun, leaseRun, lockRun, updateRun } from '../model/run-repository.js'
 import { ZERO_COUNTS } from '../tables.js'
 import { readDirectory } from './read-directory.js'
@@ -73,7 +73,7 @@ const endRun = ({ db, ...deps }: DirectoryDeps, id: DirectoryRunId, runner: stri
     if (!held) return
     const { run, directory } = held
     const isSync = !run.dryRun && !end.error
-    await updateDirectory(tx, directory.id, {
+    await recordSyncTimes(tx, directory.id, {
       nextSyncAt: nextSync(deps.clock, directory),
       ...(isSync && { lastSyncAt: deps.clock.now() }),
       ...(isSync && run.mode === 'full' && { lastFullSyncAt: deps.clock.now() }),

@@ -25,7 +25,7 @@ export async function generateSigningKey(
   appId: string,
   wanted: KeyInput,
 ): Promise<StoredKey> {
-  await mayAdd(deps, actor, appId, wanted)
+  await requireCanAdd(deps, actor, appId, wanted)
   const material = { ...(await deps.signingKeys.generate(actor.teamId, wanted.algorithm)), certificateChain: null }
   return add(deps, actor, appId, wanted, material, false)
 }
@@ -40,7 +40,7 @@ export async function importSigningKey(
   appId: string,
   wanted: KeyInput & { kid: string } & PemKeyPair,
 ): Promise<StoredKey> {
-  await mayAdd(deps, actor, appId, wanted)
+  await requireCanAdd(deps, actor, appId, wanted)
   return add(deps, actor, appId, wanted, await readKeyPair(wanted), true)
 }
 
@@ -55,8 +55,8 @@ export function requireEs256(algorithm: string, useForAccessTokens: boolean | un
   throw invalidFields({ path: '/useForAccessTokens', message: 'must not be true for another algorithm than ES256' })
 }
 
-/** Rejects before the slow generation or verification of the key. */
-async function mayAdd(deps: OidcConfigDeps, actor: Actor, appId: string, wanted: KeyInput): Promise<void> {
+/** Verifies the conditions before the key is generated or parsed, which is slow. `add` verifies the limit again. */
+async function requireCanAdd(deps: OidcConfigDeps, actor: Actor, appId: string, wanted: KeyInput): Promise<void> {
   const count = await deps.db.transaction(async (tx) => {
     const { id } = await findOidcApplication(tx, actor.teamId, appId)
     return (await keyRepository(tx, actor.teamId, id).list()).length
@@ -74,7 +74,7 @@ async function add(
   { certificateChain, ...keyPair }: KeyMaterial,
   imported: boolean,
 ): Promise<StoredKey> {
-  // The first key of a team creates its key set, whose version counts the changes.
+  // Generates the first key of the team if it has none, because `countChange` increments the version of its key set.
   await deps.signingKeys.ensure(actor.teamId, actor.origin)
   return changeConfiguration(deps, actor, appId, async ({ tx, application, record }) => {
     const keys = keyRepository(tx, actor.teamId, application.id)

@@ -29,13 +29,19 @@ const keysOfTeam = namedQuery<KeyRow, [TeamId]>(
 
 export interface SigningKeyStore {
   /**
-   * Returns the keys of a team at a version that the caller read in its own first query: from the cache if it has that version,
-   * otherwise from the database.
+   * Returns the keys of a team: from the cache if it has `version`, which the caller read in its transaction, otherwise from the database,
+   * where they can be newer than `version`.
    */
   at(runner: Runner, teamId: TeamId, version: number): Promise<SigningKey[]>
-  /** Generates the team's first key if it has none: concurrent callers on a node share one generation. Opens its own transactions, so do not call it inside one. */
+  /**
+   * Generates the team's first key if it has none: concurrent callers on a node share one generation. Opens its own transactions, so do not call
+   * it inside one.
+   */
   ensure(teamId: TeamId, origin: RequestOrigin): Promise<void>
-  /** Generates a key pair for the request of an administrator, within the team's limit. Do not call it inside a transaction, because it is slow. @throws rate_limited */
+  /**
+   * Generates a key pair for the request of an administrator, within the team's limit. Do not call it inside a transaction, because it is slow.
+   * @throws rate_limited
+   */
   generate(teamId: TeamId, algorithm: Algorithm): Promise<KeyPair>
 }
 

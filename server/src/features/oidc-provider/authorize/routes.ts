@@ -11,10 +11,10 @@ import { issuerPathOf } from '../model/issuer.js'
 import {
   browserOf,
   ISSUER_ENDPOINT,
-  ISSUER_FORMS,
+  ISSUER_ROUTE_PATTERNS,
   OIDC_TAG,
   redirectToGetRoute,
-  rejectLongForm,
+  rejectLongBody,
   requireIssuerPath,
 } from '../model/issuer-forms.js'
 import { authorize } from './authorize.js'
@@ -24,7 +24,7 @@ import { readInteraction } from './read-interaction.js'
 import { AuthorizeQuery, InteractionBody, PushedForm, PushedRequestBody, presentInteraction } from './schema.js'
 
 export const authorizeRoutes = (deps: OidcProviderDeps): Route[] =>
-  ISSUER_FORMS.flatMap((form) => {
+  ISSUER_ROUTE_PATTERNS.flatMap((form) => {
     const { base, params } = form
     const issuerParams = Type.Object(params)
     const interaction = {
@@ -92,7 +92,7 @@ export const authorizeRoutes = (deps: OidcProviderDeps): Route[] =>
         errors: ['issuer_not_found', ...PUSH_ERRORS],
         handle: async ({ params: path, sent, origin, http }) => {
           const at = requireIssuerPath(path)
-          rejectLongForm(sent)
+          rejectLongBody(sent)
           return sendEngineResponse(http, await pushRequest(deps, { sent, at, origin }))
         },
       }),

@@ -5,7 +5,13 @@ import { sendEngineResponse } from '../engine/run-engine.js'
 import { ensureBrowserToken } from '../model/browser-cookie.js'
 import { preflight } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
-import { ISSUER_ENDPOINT, ISSUER_FORMS, OAUTH_TAG, OIDC_TAG, requireIssuerPath } from '../model/issuer-forms.js'
+import {
+  ISSUER_ENDPOINT,
+  ISSUER_ROUTE_PATTERNS,
+  OAUTH_TAG,
+  OIDC_TAG,
+  requireIssuerPath,
+} from '../model/issuer-forms.js'
 import { clientCredentials, optionalText } from '../model/schema.js'
 import { startDeviceAuthorization } from './device-authorization.js'
 import { verifyDeviceCode } from './verify-device-code.js'
@@ -26,7 +32,7 @@ const DeviceAuthorizationBody = Type.Object({
 })
 
 export const deviceRoutes = (deps: OidcProviderDeps): Route[] => [
-  ...ISSUER_FORMS.flatMap(({ base, params }) => [
+  ...ISSUER_ROUTE_PATTERNS.flatMap(({ base, params }) => [
     preflight(`${base}/device/auth`, Type.Object(params), OIDC_TAG),
     defineRoute({
       ...ISSUER_ENDPOINT,

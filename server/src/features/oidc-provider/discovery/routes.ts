@@ -5,7 +5,7 @@ import { DOCUMENT_HEADERS, documentResponses } from '../../../platform/http/writ
 import { preflight } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerPathOf } from '../model/issuer.js'
-import { ISSUER_ENDPOINT, ISSUER_FORMS, OAUTH_ENDPOINT, OIDC_TAG } from '../model/issuer-forms.js'
+import { ISSUER_ENDPOINT, ISSUER_ROUTE_PATTERNS, OAUTH_ENDPOINT, OIDC_TAG } from '../model/issuer-forms.js'
 import { sendIssuerDocument } from './send-document.js'
 
 const Discovery = Type.Unsafe<Record<string, unknown>>({
@@ -31,7 +31,7 @@ const Jwks = Type.Object({ keys: Type.Array(anyObject()) }, { description: 'JSON
 
 /** The metadata of an issuer under its three URLs, and its public keys. */
 export const discoveryRoutes = (deps: OidcProviderDeps): Route[] => [
-  ...ISSUER_FORMS.flatMap(({ base, params }) => {
+  ...ISSUER_ROUTE_PATTERNS.flatMap(({ base, params }) => {
     const issuerParams = Type.Object(params)
     const metadata = (path: string, standard: string) =>
       defineRoute({

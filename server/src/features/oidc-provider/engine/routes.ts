@@ -2,13 +2,13 @@ import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerPathOf } from '../model/issuer.js'
-import { ISSUER_ENDPOINT, ISSUER_FORMS } from '../model/issuer-forms.js'
+import { ISSUER_ENDPOINT, ISSUER_ROUTE_PATTERNS } from '../model/issuer-forms.js'
 import { forwardToEngine } from './forward.js'
 import { sendEngineResponse } from './run-engine.js'
 
 /** Forwards every other path of an issuer to the engine. */
 export const fallbackRoutes = (deps: OidcProviderDeps): Route[] =>
-  ISSUER_FORMS.map(({ base, params }) =>
+  ISSUER_ROUTE_PATTERNS.map(({ base, params }) =>
     defineRoute({
       ...ISSUER_ENDPOINT,
       method: 'GET',

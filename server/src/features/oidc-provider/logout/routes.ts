@@ -5,7 +5,7 @@ import { clearSessionCookies, ssoCookie } from '../../sessions/index.js'
 import { rejectForBrowser } from '../model/browser-response.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerPathOf } from '../model/issuer.js'
-import { browserOf, ISSUER_ENDPOINT, ISSUER_FORMS, redirectToGetRoute } from '../model/issuer-forms.js'
+import { browserOf, ISSUER_ENDPOINT, ISSUER_ROUTE_PATTERNS, redirectToGetRoute } from '../model/issuer-forms.js'
 import { optionalText } from '../model/schema.js'
 import { endSession } from './end-session.js'
 import { confirmLogout, readPendingLogout } from './pending-logout.js'
@@ -23,7 +23,7 @@ const PendingLogout = Type.Object({
 })
 
 export const logoutRoutes = (deps: OidcProviderDeps): Route[] => [
-  ...ISSUER_FORMS.flatMap(({ base, params }) => [
+  ...ISSUER_ROUTE_PATTERNS.flatMap(({ base, params }) => [
     defineRoute({
       ...ISSUER_ENDPOINT,
       method: 'GET',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { escapeHtml } from '../../../platform/escape-html.js'
 
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{margin:0;display:grid;min-height:100vh;place-items:center}
@@ -8,9 +9,6 @@ code{font:.875em ui-monospace,monospace;overflow-wrap:anywhere}
 a{color:inherit}
 p{margin:0 0 .75rem}
 .small{font-size:.875rem}`
-
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (mark) => ESCAPES[mark] ?? mark)
 
 /** The causes that the page shows to the user, by error code. */
 const CAUSES: Record<string, string> & { invalid_request: string } = {

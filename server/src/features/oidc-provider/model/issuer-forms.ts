@@ -11,18 +11,19 @@ import { ISSUER_BASE, type IssuerPath, issuerPathOf } from './issuer.js'
 export const OIDC_TAG = 'OpenID Connect provider'
 export const OAUTH_TAG = 'OAuth 2.0'
 
-/** The properties of every protocol endpoint of an issuer, and of every one that all issuers share. */
+/** Route properties of the endpoints of one issuer. */
 export const ISSUER_ENDPOINT = { permission: 'public', tag: OIDC_TAG, dialect: 'oauth' } as const
+/** Route properties of the endpoints that all issuers share. */
 export const OAUTH_ENDPOINT = { permission: 'public', tag: OAUTH_TAG, dialect: 'oauth' } as const
 
-interface IssuerForm {
+interface IssuerRoutePattern {
   base: string
-  /** The form with two IDs has `application` as well. */
+  /** The pattern with two IDs has `application` as well. */
   params: { issuer: Type.TString; application: Type.TOptional<Type.TString> }
 }
 
-/** Both URL forms of an issuer: one ID of a team or application, or the IDs of a team and its application. */
-export const ISSUER_FORMS = [
+/** The two route patterns for the three kinds of issuer: one ID (a team or an application), or the IDs of a team and its application. */
+export const ISSUER_ROUTE_PATTERNS = [
   {
     base: `${ISSUER_BASE}/:issuer`,
     params: { issuer: Type.String({ description: 'ID of a team, or of one of its applications' }) },
@@ -31,7 +32,7 @@ export const ISSUER_FORMS = [
     base: `${ISSUER_BASE}/:issuer/:application`,
     params: { issuer: Type.String({ description: 'ID of a team' }), application: Type.String() },
   },
-] as unknown as IssuerForm[]
+] as unknown as IssuerRoutePattern[]
 
 /** Returns the issuer that the path parameters name. @throws issuer_not_found for malformed IDs */
 export function requireIssuerPath(params: Parameters<typeof issuerPathOf>[0]): IssuerPath {
@@ -40,11 +41,11 @@ export function requireIssuerPath(params: Parameters<typeof issuerPathOf>[0]): I
   return path
 }
 
-/** A posted request continues as a URL, and servers limit the length of URLs. */
+/** The maximum length of a POST body that continues as a query string: servers limit the length of URLs. */
 const MAX_FORM_LENGTH = 8_192
 
 /** @throws invalid_request */
-export function rejectLongForm({ body }: SentRequest): void {
+export function rejectLongBody({ body }: SentRequest): void {
   if (body.length > MAX_FORM_LENGTH) throw oauthError('invalid_request', { detail: 'the form is longer than 8 KiB' })
 }
 
@@ -54,7 +55,7 @@ export function rejectLongForm({ body }: SentRequest): void {
  */
 export const redirectToGetRoute = (
   deps: OidcProviderDeps,
-  { base, params }: IssuerForm,
+  { base, params }: IssuerRoutePattern,
   endpoint: string,
   { summary, body }: { summary: string; body: Type.TObject },
 ): Route =>
@@ -71,7 +72,7 @@ export const redirectToGetRoute = (
     errors: ['issuer_not_found', 'invalid_request'],
     handle: async ({ params: path, sent, origin, http }) => {
       const { url } = await findIssuer(deps, issuerPathOf(path), origin)
-      rejectLongForm(sent)
+      rejectLongBody(sent)
       http.redirect(`${url}/${endpoint}?${new URLSearchParams(sent.body)}`, 303)
     },
   })

@@ -6,7 +6,7 @@ import { TOKEN_ERRORS } from '../clients/protocol-errors.js'
 import { sendEngineResponse } from '../engine/run-engine.js'
 import { preflight } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
-import { ISSUER_FORMS, OAUTH_TAG, OIDC_TAG, requireIssuerPath } from '../model/issuer-forms.js'
+import { ISSUER_ROUTE_PATTERNS, OAUTH_TAG, OIDC_TAG, requireIssuerPath } from '../model/issuer-forms.js'
 import { clientCredentials, optionalText } from '../model/schema.js'
 import { requestToken } from './request-token.js'
 import { tryToken } from './try-token.js'
@@ -66,7 +66,7 @@ export const tokenRoutes = (deps: OidcProviderDeps): Route[] => [
     handle: async ({ sent, origin, http }) =>
       sendEngineResponse(http, await requestToken(deps, { sent, at: undefined, origin })),
   }),
-  ...ISSUER_FORMS.flatMap(({ base, params }) => [
+  ...ISSUER_ROUTE_PATTERNS.flatMap(({ base, params }) => [
     preflight(`${base}/token`, Type.Object(params), OIDC_TAG),
     defineRoute({
       ...common,

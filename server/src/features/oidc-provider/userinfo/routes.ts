@@ -3,7 +3,7 @@ import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { allowAnyOrigin, preflight } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerPathOf } from '../model/issuer.js'
-import { ISSUER_ENDPOINT, ISSUER_FORMS, OIDC_TAG } from '../model/issuer-forms.js'
+import { ISSUER_ENDPOINT, ISSUER_ROUTE_PATTERNS, OIDC_TAG } from '../model/issuer-forms.js'
 import { optionalText } from '../model/schema.js'
 import { readUserinfo, type UserinfoRequest } from './userinfo.js'
 
@@ -29,7 +29,7 @@ function readAuthorization(authorization: string | undefined): UserinfoRequest['
 }
 
 export const userinfoRoutes = (deps: OidcProviderDeps): Route[] =>
-  ISSUER_FORMS.flatMap(({ base, params }) => [
+  ISSUER_ROUTE_PATTERNS.flatMap(({ base, params }) => [
     preflight(`${base}/userinfo`, Type.Object(params), OIDC_TAG),
     ...(['GET', 'POST'] as const).map((method) =>
       defineRoute({

@@ -9,12 +9,13 @@ import type { OidcProviders } from '../oidc/oidc-providers.js'
 
 export interface SsoDeps extends Pick<Platform, 'db' | 'clock' | 'config' | 'envelope' | 'outbound' | 'txtRecords'> {
   audit: Audit
-  /** Completes a sign-in after the provider has authenticated the user. */
+  /** The dependencies of the sign-in pipeline, which completes a sign-in after the provider has authenticated the user. */
   accounts: AccountDeps
   /** The keys with which teams sign as service providers and decrypt assertions. */
   samlKeys: SamlKeyStore
   /**
-   * Returns the URL at which a browser starts to sign out of SAML applications after its session has ended; null if there is no application to notify. Afterwards the browser is redirected to `goesOn`, or to `ifPartial` if an application did not sign out.
+   * Returns the URL at which a browser starts to sign out of SAML applications after its session has ended; null if there is no application
+   * to notify. Afterwards the browser is redirected to `goesOn`, or to `ifPartial` if an application did not sign out.
    */
   leaveApplications(
     session: SessionId,

@@ -131,13 +131,15 @@ export const ProviderBody = Type.Object(
     samlMetadataUrl: Type.Optional(Type.String()),
     samlFromMetadata: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Settings that come from the metadata and follow it; the others were entered manually',
+        description: 'Settings that are taken from the metadata and updated with it; the others were entered manually',
       }),
     ),
     samlMetadataCheckedAt: Type.Optional(timestamp('When the metadata URL was last read')),
-    samlMetadataError: Type.Optional(Type.String({ description: 'Why the metadata could not be used then' })),
+    samlMetadataError: Type.Optional(
+      Type.String({ description: 'Why the metadata could not be used when it was last read' }),
+    ),
     samlCertificates: Type.Optional(Type.Array(CertificateBody)),
-    certificateExpiresAt: Type.Optional(timestamp('When the last of its certificates expires')),
+    certificateExpiresAt: Type.Optional(timestamp('When the last valid certificate expires')),
     allowIdpInitiated: Type.Optional(Type.Boolean()),
     samlRequiredSignature: Type.Optional(Type.String()),
     oidcIssuer: Type.Optional(Type.String()),

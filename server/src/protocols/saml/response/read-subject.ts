@@ -66,7 +66,7 @@ export function readNameId(assertion: Element, report: Findings<'name_id'>): Nam
   return name
 }
 
-/** Reads the first AuthnStatement (Core 2.7.2); of several session expiries, the earliest applies. */
+/** Reads the first AuthnStatement (Core 2.7.2); if several statements have SessionNotOnOrAfter, the earliest applies. */
 export function readStatement(
   assertion: Element,
   clock: VerificationClock,
