@@ -1,10 +1,12 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import type { SamlKeyId } from '../../platform/ids.js'
 import type { SamlKeyOwner } from './owner.js'
 import { samlKeys } from './tables.js'
 
 export type StoredSamlKey = typeof samlKeys.$inferSelect
+
+const STATES: StoredSamlKey['state'][] = ['active', 'next', 'retired']
 
 /** All SQL that changes keys. The owner is bound once, so that no query can omit it. */
 export const samlKeyRepository = (tx: Transaction, { teamId, applicationId }: SamlKeyOwner, now: Date) => {
@@ -16,13 +18,16 @@ export const samlKeyRepository = (tx: Transaction, { teamId, applicationId }: Sa
 
   return {
     /** Returns the keys that have not expired, the signing one first, then the next one. Locks them until the transaction ends. */
-    lock: (): Promise<StoredSamlKey[]> =>
-      tx
+    async lock(): Promise<StoredSamlKey[]> {
+      const keys = await tx
         .select()
         .from(samlKeys)
         .where(and(owned, sql`(${samlKeys.endsAt} IS NULL OR ${samlKeys.endsAt} > ${now.toISOString()})`))
-        .orderBy(sql`${samlKeys.state} = 'active' DESC`, sql`${samlKeys.state} = 'next' DESC`, sql`${samlKeys.id} DESC`)
-        .for('update'),
+        // Not by state: a concurrent transaction that changes the states would lock the rows in another order.
+        .orderBy(desc(samlKeys.id))
+        .for('update')
+      return keys.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state))
+    },
 
     /** Returns false if a concurrent transaction inserted a key in this state first. */
     async insert(key: Omit<StoredSamlKey, 'organizationId' | 'applicationId' | 'endsAt'>): Promise<boolean> {
