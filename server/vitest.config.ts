@@ -78,8 +78,7 @@ export default defineConfig({
     pool: 'forks',
     // By default the engine optimizes most of PostgreSQL while the first file starts, which then takes a second longer.
     execArgv: ['--wasm-tiering-budget=20000000'],
-    // One more than processors: tests of crashes and of unresponsive servers mostly wait.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism(),
     testTimeout: 120_000,
     hookTimeout: 120_000,
     setupFiles: ['test/harness/reset-between-files.ts'],

@@ -136,8 +136,8 @@ export async function joinMany(
     "SELECT pg_get_indexdef('memberships_search_keys'::regclass) AS written",
   )
   await sql('DROP INDEX memberships_search_keys')
-  for (let start = 0; start < ids.length; start += 2_000) {
-    const some = ids.slice(start, start + 2_000)
+  for (let start = 0; start < ids.length; start += 500) {
+    const some = ids.slice(start, start + 500)
     await sql(
       `INSERT INTO users (id, email, status, self_registered, created_at, updated_at)
        SELECT id, id || '@example.com', 'active', false, now(), now() FROM unnest($1::uuid[]) id`,

@@ -124,7 +124,7 @@ async function requestLinks(scenario: Scenario, email: string): Promise<void> {
 
 /** Waits for the requested links: they are logged when sent, which must not be attributed to the next act. */
 async function linksSent({ world }: Scenario, email: string): Promise<void> {
-  const isWaiting = `SELECT id FROM jobs WHERE kind = 'accounts.send_link' AND payload->>'email' = $1 AND failed_at IS NULL`
+  const isWaiting = `SELECT id FROM jobs WHERE kind IN ('accounts.send_link', 'accounts.send_link_for_team') AND payload->>'email' = $1 AND failed_at IS NULL`
   await expect.poll(() => world.service.sql(isWaiting, [email]), { timeout: 10_000 }).toEqual([])
 }
 
