@@ -43,7 +43,7 @@ async function linkTo(
     const links = mailsTo(outbox, address)
       .reverse()
       .flatMap((mail) => mail.match(/https?:\/\/[^\s"'<>]+/g) ?? [])
-      .map((link) => link.replaceAll('&amp;', '&'))
+      .map((link) => link.replaceAll('&#38;', '&'))
       .filter((link) => wanted(new URL(link).pathname) && !before.includes(link))
     if (links[0]) return links[0]
     await new Promise((resolve) => setTimeout(resolve, 100))

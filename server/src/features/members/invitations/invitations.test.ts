@@ -63,7 +63,7 @@ describe('invitations of a team', () => {
     expect(mail?.subject).toBe('You are invited to a team on Keyward')
     expect(mail?.text).toContain(`${team.email} invites you to the team “Acme & <Sons>” (not verified) on Keyward.`)
     expect(mail?.text).toContain('group admin')
-    expect(mail?.html).toContain('Acme &amp; &lt;Sons&gt;')
+    expect(mail?.html).toContain('Acme &#38; &#60;Sons&#62;')
     expect(mail?.link).toMatch(/^http:\/\/localhost:3000\/invitations\/[\w-]{43}$/)
     expect(JSON.stringify(body)).not.toContain(mail?.link.split('/').at(-1))
   })
