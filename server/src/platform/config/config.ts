@@ -39,9 +39,9 @@ const withoutCredentials = (value: string): string => value.replace(/\/\/[^/]*@/
  * @throws ConfigError with each invalid setting and the reason, but without the values of secret settings
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const values: Record<string, unknown> = {}
+  const values: Partial<Record<keyof Settings, unknown>> = {}
   const problems: string[] = []
-  for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
+  for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS) as [keyof Settings, Setting<unknown>][]) {
     const text = env[name]?.trim() || (setting.hasDefault ? setting.defaultText : undefined)
     if (!text) continue
     try {
@@ -55,7 +55,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'ENCRYPTION_KEY must be set together with DATABASE_URL: every node needs the same one (openssl rand -base64 32)',
     )
   if (problems.length > 0) throw new ConfigError(problems)
-  return assemble(values as unknown as Values)
+  return assemble(values as Values)
 }
 
 function assemble(values: Values) {
