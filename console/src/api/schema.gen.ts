@@ -33633,7 +33633,7 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description When the last valid certificate expires
+             * @description The latest expiry of its certificates; in the past if all have expired
              */
             certificateExpiresAt?: string;
             allowIdpInitiated?: boolean;

@@ -6,7 +6,7 @@ import { type WatchedState, watchState } from '../harness/dump.js'
 import { documentedRoutes, nameOf, pathWith, sampleOf, wrongTypesFor } from '../harness/openapi.js'
 import { sendRaw } from '../harness/raw-http.js'
 import { startService } from '../harness/service.js'
-import { halfOnPostgres, someOf } from '../harness/some-of.js'
+import { halfInPostgresGate, someOf } from '../harness/some-of.js'
 
 const service = await startService({ env: { LIMIT_REJECTED_BODIES: '0' } })
 afterAll(() => service.close())
@@ -94,7 +94,7 @@ describe('a malformed body', () => {
   })
   afterAll(() => state.expectUnchangedInTheEnd())
 
-  it.each(halfOnPostgres(withBody))(
+  it.each(halfInPostgresGate(withBody))(
     'gets an error at $name if it is missing, not JSON or not an object',
     async (route) => {
       const malformed = [
@@ -120,18 +120,24 @@ describe('a malformed body', () => {
     },
   )
 
-  it.each(halfOnPostgres(withBody))('gets an error at $name that names a field of the wrong type', async (route) => {
-    const good = sampleOf(route.body) as object
-    for (const [index, [field, schema]] of Object.entries(route.body.properties ?? {}).entries()) {
-      for (const wrong of someOf(wrongTypesFor(schema), route.place + index)) {
-        const rejected = await expectError(route, JSON.stringify({ ...good, [field]: wrong }), [400, 'invalid_request'])
-        expect(fieldsIn(rejected, [`/${field}`])).toContain(`/${field}`)
+  it.each(halfInPostgresGate(withBody))(
+    'gets an error at $name that names a field of the wrong type',
+    async (route) => {
+      const good = sampleOf(route.body) as object
+      for (const [index, [field, schema]] of Object.entries(route.body.properties ?? {}).entries()) {
+        for (const wrong of someOf(wrongTypesFor(schema), route.place + index)) {
+          const rejected = await expectError(route, JSON.stringify({ ...good, [field]: wrong }), [
+            400,
+            'invalid_request',
+          ])
+          expect(fieldsIn(rejected, [`/${field}`])).toContain(`/${field}`)
+        }
       }
-    }
-    await state.expectUnchanged()
-  })
+      await state.expectUnchanged()
+    },
+  )
 
-  it.each(halfOnPostgres(withBody))(
+  it.each(halfInPostgresGate(withBody))(
     'gets an error at $name for U+0000 or an unpaired surrogate in any string or key',
     async (route) => {
       const good = sampleOf(route.body) as Record<string, unknown>
@@ -148,7 +154,7 @@ describe('a malformed body', () => {
     },
   )
 
-  it.each(halfOnPostgres(withBody))(
+  it.each(halfInPostgresGate(withBody))(
     'gets an error at $name if it is nested too deeply or too large, and the process continues',
     async (route) => {
       for (const [raw, status, code] of someOf(TOO_LARGE, route.place)) await expectError(route, raw, [status, code])
@@ -156,7 +162,7 @@ describe('a malformed body', () => {
     },
   )
 
-  it.each(halfOnPostgres(withBody))('gets an error at $name in another media type', async (route) => {
+  it.each(halfInPostgresGate(withBody))('gets an error at $name in another media type', async (route) => {
     const raw = JSON.stringify(sampleOf(route.body))
     const types = [
       'text/plain',
@@ -171,7 +177,7 @@ describe('a malformed body', () => {
 })
 
 describe('a malformed URL', () => {
-  it.each(halfOnPostgres(all))('causes no server error at $name', async ({ method, path, place }) => {
+  it.each(halfInPostgresGate(all))('causes no server error at $name', async ({ method, path, place }) => {
     const queries = [
       '%',
       '%00',

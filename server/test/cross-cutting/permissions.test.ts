@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { logIn, onboardAdmin, registerUser, type TestUser } from '../factories/factories.js'
 import { type DocumentedRoute, documentedRoutes, nameOf, pathWith, sampleOf } from '../harness/openapi.js'
 import { startService } from '../harness/service.js'
-import { halfOnPostgres } from '../harness/some-of.js'
+import { halfInPostgresGate } from '../harness/some-of.js'
 
 /** The permissions of the specification, repeated by hand. `x:*` means `x:read` and `x:write`. */
 const ALL = `org:read org:update org:delete members:* users:* users:credentials devices:write groups:* groups:members
@@ -195,7 +195,7 @@ describe('the authorization of requests', () => {
     }
   })
 
-  it.each(halfOnPostgres(Object.keys(TABLE)))(
+  it.each(halfInPostgresGate(Object.keys(TABLE)))(
     'allows %s exactly the routes of the table, and records each denial in the audit log',
     async (role) => {
       const member = await memberWith(role)
@@ -217,7 +217,7 @@ describe('the authorization of requests', () => {
     },
   )
 
-  it.each(halfOnPostgres(Object.keys(TABLE)))(
+  it.each(halfInPostgresGate(Object.keys(TABLE)))(
     'limits an API token with every scope to the role of its creator, %s, without access to the account or the instance',
     async (role) => {
       const member = await memberWith(role)

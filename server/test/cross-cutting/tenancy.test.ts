@@ -14,7 +14,7 @@ import {
   sampleOf,
 } from '../harness/openapi.js'
 import { startService } from '../harness/service.js'
-import { halfOnPostgres, someOf } from '../harness/some-of.js'
+import { halfInPostgresGate, someOf } from '../harness/some-of.js'
 
 const service = await startService()
 afterAll(() => service.close())
@@ -141,7 +141,7 @@ describe('an ID of another team in a path', () => {
   // A client manages its own registration with a token. Without it, every client ID gets the same 401.
   const managesClient = ({ param }: { param: string }) => param === 'clientId'
 
-  it.each(halfOnPostgres(places.filter((place) => !namesIssuer(place))))(
+  it.each(halfInPostgresGate(places.filter((place) => !namesIssuer(place))))(
     'gets the same response as an unknown ID and changes nothing as {$param} of $name',
     async ({ route, param, place }) => {
       const others = Object.fromEntries(
@@ -156,7 +156,7 @@ describe('an ID of another team in a path', () => {
     },
   )
 
-  it.each(halfOnPostgres(places))(
+  it.each(halfInPostgresGate(places))(
     'gets the same response as an unknown ID if malformed as {$param} of $name',
     async ({ route, param, place }) => {
       const others = Object.fromEntries(
@@ -239,7 +239,7 @@ describe('an ID of another team in a body or a query', () => {
     expect(queries.map(({ name, field }) => `${field} of ${name}`)).toContain('userId of GET /api/v1/audit/logs')
   })
 
-  it.each(halfOnPostgres(fields))(
+  it.each(halfInPostgresGate(fields))(
     'gets the same response as an unknown ID and changes nothing as $field of $name',
     async (place) => {
       const { route, field, schema, name } = place
@@ -259,7 +259,7 @@ describe('an ID of another team in a body or a query', () => {
     },
   )
 
-  it.each(halfOnPostgres(queries))(
+  it.each(halfInPostgresGate(queries))(
     'gets the same response as an unknown ID as $field in the query of $name',
     async ({ route, field }) => {
       const path = pathWith(route.path, await ownIds(route))
@@ -283,7 +283,7 @@ describe('x-org-id', () => {
   const signedIn = routes
     .filter(({ permission }) => permission !== 'public' && permission !== 'scim')
     .map((route, place) => ({ name: nameOf(route), route, place }))
-  it.each(halfOnPostgres(signedIn))(
+  it.each(halfInPostgresGate(signedIn))(
     'gets the same response for another team as for an unknown one at $name, and changes nothing',
     async ({ route, place }) => {
       const ids = Object.fromEntries(route.params.map((name) => [name, UNKNOWN]))

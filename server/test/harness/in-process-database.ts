@@ -6,6 +6,16 @@ import { createSessions } from '../../src/platform/db/embedded/session-server.js
 import { createUpkeep } from '../../src/platform/db/embedded/upkeep.js'
 import { CopiedFiles } from './copied-files.js'
 
+/** The longest time for which Node sets a timer, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+// PGlite sets its timers with the global `setTimeout`. After the clock of a test moves back they are months ahead; Node runs a timer that is too
+// long after a millisecond, and PostgreSQL sets it again.
+globalThis.setTimeout = new Proxy(globalThis.setTimeout, {
+  apply: (target, self, [act, milliseconds, ...values]) =>
+    Reflect.apply(target, self, [act, Math.min(milliseconds ?? 0, LONGEST_TIMER), ...values]),
+})
+
 /** One end of an in-process connection. The other end receives each chunk immediately; there is no back pressure. */
 class End extends Duplex {
   other!: End

@@ -1,4 +1,5 @@
 const SEED = Number(process.env.KEYWARD_TEST_SEED ?? 0)
+if (!Number.isInteger(SEED)) throw new Error('KEYWARD_TEST_SEED must be a whole number.')
 
 /**
  * Selects values for one of many places (routes, fields): all in the long run (`KEYWARD_LONG`), otherwise a third, but at least one.
@@ -10,8 +11,8 @@ export const someOf = <T>(values: readonly T[], place: number): T[] =>
     : values.filter((_, index) => (index + place + (SEED % 3)) % Math.min(3, values.length) === 0)
 
 /**
- * Selects every second of many places (routes, roles, fields) where the gate repeats a suite on PostgreSQL, by the seed. The gate tests all of
- * them on the embedded database; the CI matrix and `npm run test:long` test all on PostgreSQL too.
+ * Selects every second of many cases (routes, roles, fields) where the gate repeats a suite on PostgreSQL, by the seed. The gate runs all of them
+ * on the embedded database, and the CI matrix runs all on PostgreSQL too.
  */
-export const halfOnPostgres = <T>(places: readonly T[]): T[] =>
+export const halfInPostgresGate = <T>(places: readonly T[]): T[] =>
   places.filter((_, index) => process.env.KEYWARD_TEST_GATE_DATABASE === undefined || (index + SEED) % 2 === 0)

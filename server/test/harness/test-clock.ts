@@ -9,16 +9,6 @@ export interface TestClock extends Clock {
 const systemNow = Date.now
 let offset = 0
 
-/** The longest time for which Node sets a timer, in milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1
-
-// After a clock moved back, PostgreSQL in this process waits for times that are months ahead. Node would end such a timer at once, and PostgreSQL
-// would set it again, each millisecond.
-globalThis.setTimeout = new Proxy(globalThis.setTimeout, {
-  apply: (target, self, [act, milliseconds, ...values]) =>
-    Reflect.apply(target, self, [act, Math.min(milliseconds ?? 0, LONGEST_TIMER), ...values]),
-})
-
 /**
  * The clock of a test process, shared by its services. It changes `Date.now`, because libraries use that instead of Keyward's clock.
  */

@@ -1,9 +1,9 @@
 /**
  * Applications: the OpenID Connect clients and SAML service providers of a team, with their secrets and assignments.
  *
- * Here: the registration, `secrets`, the `assignment` of users and groups. Not here: sign-in to an application (oidc-provider,
+ * In this module: the registration, `secrets`, the `assignment` of users and groups. Not here: sign-in to an application (oidc-provider,
  * saml-provider); its scopes, claims, keys and lifetimes (oidc-config).
- * Owns: applications, application_users, application_groups. Errors: application_not_found, no_client_secret, application_not_oidc,
+ * Tables: applications, application_users, application_groups. Errors: application_not_found, no_client_secret, application_not_oidc,
  * application_not_saml. Audit: application.created, .updated, .deleted, .stopped, .started, .secret_rotated, .previous_secret_ended,
  * .registration_token_ended, .users_assigned, .groups_assigned, group.applications_replaced, user.applications_replaced.
  */

@@ -1,10 +1,10 @@
 /**
  * Audit: the append-only log of changes, failed sign-ins and denied requests. Entries are written in the transaction of the change.
  *
- * Here: recording entries; `chain`: the hash chain of each team, which a job seals in batches with signed checkpoints, and its
+ * In this module: recording entries; `chain`: the hash chain of each team, which a job seals in batches with signed checkpoints, and its
  * verification; `log`: list, statistics and export. Not here: the calls that record (in each module), the names of resources
  * (`Labeller`s of other modules). Entries without a team belong to the instance's chain.
- * Owns: audit_entries, audit_pending, audit_seals, audit_removals, audit_daily, audit_checkpoints, audit_checkpoint_heads.
+ * Tables: audit_entries, audit_pending, audit_seals, audit_removals, audit_daily, audit_checkpoints, audit_checkpoint_heads.
  * Errors: audit_entry_not_found, checkpoint_not_genuine, search_too_wide. Audit: audit.exported, organization.audit_removed (written by
  * the database with the removal); `actions.ts` lists all actions.
  */

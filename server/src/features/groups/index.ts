@@ -1,8 +1,8 @@
 /**
  * Groups: named sets of a team's members, to which applications are assigned.
  *
- * Here: groups and their members. Not here: the assignment of applications to groups (module `applications`).
- * Owns: groups, group_members. Errors: group_not_found, group_name_taken. Audit: group.created, group.updated, group.deleted,
+ * In this module: groups and their members. Not here: the assignment of applications to groups (module `applications`).
+ * Tables: groups, group_members. Errors: group_not_found, group_name_taken. Audit: group.created, group.updated, group.deleted,
  * group.members_replaced, user.groups_replaced.
  */
 import { labelsOf } from '../../platform/db/labels.js'

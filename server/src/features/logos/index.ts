@@ -2,7 +2,7 @@
  * Logos: the images of the instance, of teams and of applications, fetched once from their publishers and served by the instance, so
  * that the publisher learns nothing about visitors and cannot replace the image unnoticed.
  *
- * Owns: logos. Not here: the logo URLs themselves (settings, teams, applications).
+ * Tables: logos. Not here: the logo URLs themselves (settings, teams, applications).
  * Errors: logo_not_found. Audit: none.
  */
 import type { Outbound } from '../../platform/http/outbound.js'

@@ -1,11 +1,11 @@
 /**
  * Members: the memberships of users in teams, with their roles and the profiles that teams store.
  *
- * Here: memberships, the `/organizations` endpoints (they need a team and its members), `invitations` (sending, listing and
+ * In this module: memberships, the `/organizations` endpoints (they need a team and its members), `invitations` (sending, listing and
  * revoking them, their lifetime and mail), `joining` (join, confirm, block),
  * `roles`, `delegation` (credentials that depend on another member's permissions). Not here: the account (users), groups (groups), sign-in and the
  * acceptance of invitations (authentication).
- * Owns: memberships, team_seats, removed_members, temporary_setters, sign_in_editors, blocked_teams, invitations. Errors: not_a_member,
+ * Tables: memberships, team_seats, removed_members, temporary_setters, sign_in_editors, blocked_teams, invitations. Errors: not_a_member,
  * last_admin, user_not_found, user_not_managed, member_not_found, already_a_member, membership_confirmed, external_id_taken,
  * invitation_not_found, invitation_closed, invitation_withdrawn. Audit: organization.created, .updated, .suspended, .reactivated,
  * .owner_appointed, member.added, .joined, .confirmed, .invited, .role_changed, user.team_blocked, .team_unblocked, invitation.resent,

@@ -3,8 +3,8 @@
  *
  * - `totp/`, `passkeys/`, `backup-codes/`: enrollment and verification of each kind.
  *
- * Also the list, names and removal of factors, and which of them are valid in a team (`valid-factors.ts`), and their
- * maximum number (`enrollment.ts`).
+ * Also the list, names, removal and maximum number (`enrollment.ts`) of factors, and which of them are valid in a team
+ * (`valid-factors.ts`).
  * Not here: when a factor is required and what a correct one allows (authentication), passwords (passwords).
  * Tables: factors, totp_secrets, passkeys, backup_codes, answered_challenges, adaptive_users. Errors: mfa_invalid, mfa_expired,
  * passkey_invalid, passkey_exists, no_passkey, mfa_not_enabled, mfa_required_here, factor_not_found, too_many_factors. Audit: factor.*,

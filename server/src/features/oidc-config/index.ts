@@ -2,7 +2,7 @@
  * OIDC configuration: the settings for the tokens of a team and its applications: scopes, claims with their rules, lifetimes, and signing
  * keys. A team starts with one RS256 key, which is generated on first use.
  *
- * Here: the configuration; `claims`: the standard claims of a user (`user-claims.ts`) and the claims that a team maps from attributes
+ * In this module: the configuration; `claims`: the standard claims of a user (`user-claims.ts`) and the claims that a team maps from attributes
  * (`attributes.ts`, `custom-claims.ts`); `keys`: the signing keys, encrypted at rest. Not here:
  * building and signing tokens (oidc-provider).
  * Tables: signing_key_sets, signing_keys, oidc_scopes, oidc_claims, oidc_regex_rules, oidc_token_policies. Errors:

@@ -2,7 +2,7 @@
  * OpenID Connect provider: signs users in to applications. Serves authorization, token, userinfo, logout, introspection,
  * revocation and client registration. One certified engine implements the protocol. It runs in memory, inside Keyward's transactions.
  *
- * Here: the protocol, and issuing and verifying codes, tokens and consents. One folder for each endpoint. Shared by
+ * In this module: the protocol, and issuing and verifying codes, tokens and consents. One folder for each endpoint. Shared by
  * them: `model` (clients, issuers, signing of access tokens and ID tokens), `clients` (client authentication) and `engine` (grant types).
  * The token endpoint verifies common requests without the engine (`token/verify-token-request.ts`). Not here: configuring an application
  * (applications), its signing keys and token lifetimes (oidc-config), sessions and grants (sessions).

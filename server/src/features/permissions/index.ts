@@ -1,9 +1,9 @@
 /**
  * Permissions: the table of roles and permissions, and the permission check of every route.
  *
- * Here: the names of roles and permissions, `authorize`. Not here: the roles of members (members), attribute-based decisions about
+ * In this module: the names of roles and permissions, `authorize`. Not here: the roles of members (members), attribute-based decisions about
  * resources of applications (policies).
- * Owns: no tables. Errors: role_protected, session_required, team_sign_in_required, password_change_required, mfa_enrollment_required,
+ * Tables: none. Errors: role_protected, session_required, team_sign_in_required, password_change_required, mfa_enrollment_required,
  * second_factor_required. Audit: none (the web server writes `access.denied` for every 403).
  */
 import type { ListedRoute } from '../../platform/http/route.js'

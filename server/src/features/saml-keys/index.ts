@@ -3,8 +3,8 @@
  * own keys for its identity provider, and a team has keys as a service provider; the first key is created on demand. They are separate
  * from the token signing keys (oidc-config), because peers pin certificates for years.
  *
- * Here: encrypted keys, which of them signs, their rollover. Not here: messages (protocols/saml, sso, saml-provider).
- * Owns: saml_keys. Errors: saml_key_*. Audit: saml_key.created, .prepared, .activated, .ended.
+ * In this module: encrypted keys, which of them signs, their rollover. Not here: messages (protocols/saml, sso, saml-provider).
+ * Tables: saml_keys. Errors: saml_key_*. Audit: saml_key.created, .prepared, .activated, .ended.
  */
 import { lt } from 'drizzle-orm'
 import { HOUR } from '../../platform/clock.js'

@@ -6,7 +6,7 @@ import { samlKeys } from './tables.js'
 
 export type StoredSamlKey = typeof samlKeys.$inferSelect
 
-const STATES: StoredSamlKey['state'][] = ['active', 'next', 'retired']
+const ORDER: Record<StoredSamlKey['state'], number> = { active: 0, next: 1, retired: 2 }
 
 /** All SQL that changes keys. The owner is bound once, so that no query can omit it. */
 export const samlKeyRepository = (tx: Transaction, { teamId, applicationId }: SamlKeyOwner, now: Date) => {
@@ -23,10 +23,10 @@ export const samlKeyRepository = (tx: Transaction, { teamId, applicationId }: Sa
         .select()
         .from(samlKeys)
         .where(and(owned, sql`(${samlKeys.endsAt} IS NULL OR ${samlKeys.endsAt} > ${now.toISOString()})`))
-        // Not by state: a concurrent transaction that changes the states would lock the rows in another order.
+        // In the order of the IDs, which never change: transactions that lock by state could deadlock while one changes the states.
         .orderBy(desc(samlKeys.id))
         .for('update')
-      return keys.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state))
+      return keys.sort((a, b) => ORDER[a.state] - ORDER[b.state])
     },
 
     /** Returns false if a concurrent transaction inserted a key in this state first. */

@@ -1,11 +1,11 @@
 /**
  * SAML identity provider: signs users in to SAML 2.0 applications, and out.
  *
- * Here: `sign-in` (requests, decisions and responses), `assertion` (NameIDs, attributes and the sessions that applications received),
+ * In this module: `sign-in` (requests, decisions and responses), `assertion` (NameIDs, attributes and the sessions that applications received),
  * `sign-out` (single logout through all applications of a session), `metadata` (of Keyward and of service providers).
  * Not here: verification and creation of SAML messages (protocols/saml), registration (applications), keys and certificates (saml-keys),
  * access rules and policies for applications (oidc-provider, shared with OpenID Connect).
- * Owns: saml_requests, saml_sessions, saml_further_names, saml_name_ids, saml_logouts, saml_heard_logouts.
+ * Tables: saml_requests, saml_sessions, saml_further_names, saml_name_ids, saml_logouts, saml_heard_logouts.
  * Errors: saml_request_*, saml_application_stopped, saml_not_configured, saml_session_not_shown, saml_idp_initiated_refused,
  * saml_response_too_large, saml_logout_incomplete, saml_metadata_unreadable. Audit: application.saml_signed_in, user.logout.
  */

@@ -2,8 +2,8 @@
  * Settings: the record of the instance: name, branding, sign-up domains, MFA requirement, session lifetime, and the team that administers
  * it.
  *
- * Here: reading and changing that record. Not here: the settings of a team (teams), onboarding (authentication).
- * Owns: instance_settings. Errors: none. Audit: instance.updated.
+ * In this module: reading and changing that record. Not here: the settings of a team (teams), onboarding (authentication).
+ * Tables: instance_settings. Errors: none. Audit: instance.updated.
  */
 import type { Module } from '../../platform/module.js'
 import { ensureSettings } from './repository.js'

@@ -2,13 +2,13 @@
  * Single sign-on: members of a team sign in with the team's own identity provider, to which this service is the relying party or service
  * provider.
  *
- * Here: `providers` (configuration of a team's providers), `oidc` and `saml` (to the provider and back), `saml-metadata`, `sign-in` (what
+ * In this module: `providers` (configuration of a team's providers), `oidc` and `saml` (to the provider and back), `saml-metadata`, `sign-in` (what
  * both protocols share), `linking` (from a verified statement to a member), `sign-out`, `domains` (email domains that a team verifies),
  * `reports` (sign-in log and tests of a provider), `model` (shared by all of them).
  * Not here: the sign-in pipeline after the provider (authentication), sessions and tokens (sessions), sign-in to applications
  * (oidc-provider, saml-provider), verification of ID tokens and assertions (`protocols/id-token`, `protocols/saml`), the keys with which
  * a team signs (saml-keys).
- * Owns: sso_providers, external_identities, sso_attempts, sso_sign_ins, sso_sessions, sso_seen_messages.
+ * Tables: sso_providers, external_identities, sso_attempts, sso_sign_ins, sso_sessions, sso_seen_messages.
  * Errors: sso_*, domain_*. Audit: sso_provider.created, .updated, .tested, .deleted, sso_identity.linked, .signed_out, domain.added,
  * .proven, .lost, .removed, user.login, user.created, user.updated, member.added.
  */

@@ -1,9 +1,9 @@
 /**
  * Teams: the tenant (`organizations` in URLs and tables), with its name, slug, branding, limits and status.
  *
- * Here: the team's own record and its email domains. Not here: its members, and therefore the `/organizations` endpoints (members); the
+ * In this module: the team's own record and its email domains. Not here: its members, and therefore the `/organizations` endpoints (members); the
  * verification of the domains (sso); its applications (applications).
- * Owns: organizations, released_slugs, team_domains. Errors: organization_not_found, slug_taken,
+ * Tables: organizations, released_slugs, team_domains. Errors: organization_not_found, slug_taken,
  * slug_reserved, team_suspended, limit_reached, instance_team. Audit: organization.created, .updated, .suspended,
  * .reactivated, .deleted (recorded by the modules that compose them).
  */

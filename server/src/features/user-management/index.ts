@@ -2,10 +2,10 @@
  * User management: the administration of a team's users. It composes the modules before it: the account, the membership, groups,
  * applications, sessions and credentials.
  *
- * Here: create, update, suspend and remove a user of a team; `import` (CSV); `help-desk` (new link, temporary password, factor reset,
+ * In this module: create, update, suspend and remove a user of a team; `import` (CSV); `help-desk` (new link, temporary password, factor reset,
  * session revocation); `provisioning` (core of SCIM, LDAP, SSO and import); deletion of a team.
  * Not here: roles and invitations (members), the user's own account pages (authentication).
- * Owns: import_runs. Errors: address_taken, not_pending, import_not_found, import_finished. Audit: user.created, user.updated,
+ * Tables: import_runs. Errors: address_taken, not_pending, import_not_found, import_finished. Audit: user.created, user.updated,
  * user.suspended, user.activated, user.deleted, user.email_changed, user.password_given, user.sessions_ended, user.factors_reset,
  * user.link_requested, users.imported, member.added, member.removed, organization.deleted.
  */

@@ -1,8 +1,8 @@
 /**
  * Users: one account for each email address, with its verification state and the own profile.
  *
- * Here: the account. Not here: memberships and roles (members), authentication (credentials, mfa, sso).
- * Owns: users. Errors: none. Audit: recorded by the modules that create, verify and delete accounts.
+ * In this module: the account. Not here: memberships and roles (members), authentication (authentication, passwords, mfa, sso).
+ * Tables: users. Errors: none. Audit: recorded by the modules that create, verify and delete accounts.
  */
 export { createUsers } from './create-users.js'
 export { normalizeEmail, readEmail } from './email-address.js'

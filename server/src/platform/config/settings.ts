@@ -127,9 +127,11 @@ const trustedProxies: Parse<boolean | number | string[]> = (value) => {
 const limit = (defaultText: string, meaning: string) =>
   withDefault(defaultText, `${meaning} (0 = off)`, wholeNumber(0, 1_000_000))
 
-/** A limit that is off on loopback. */
-const limitOffLoopback = (number: string, meaning: string) =>
-  setting(`${number}; 0 on loopback`, `${meaning} (0 = off)`, wholeNumber(0, 1_000_000))
+/** A limit whose default applies outside of loopback only. */
+const limitOutsideLoopback = (outsideLoopback: number, meaning: string) => ({
+  ...setting(`${outsideLoopback}; 0 on loopback`, `${meaning} (0 = off)`, wholeNumber(0, 1_000_000)),
+  outsideLoopback,
+})
 
 export const SETTINGS = {
   PORT: withDefault('3000', 'Port to listen on', wholeNumber(1, 65_535)),
@@ -226,8 +228,11 @@ export const SETTINGS = {
     'Rejected request bodies of one source on a node in 10 minutes, before it is limited to one per second',
   ),
   LIMIT_REGISTRATIONS: limit('1000', 'Registrations of one source per hour'),
-  LIMIT_TEAMS: limitOffLoopback('20', 'Teams that one account can create and slugs that it can set per hour, together'),
-  LIMIT_TEAMS_OF_SOURCE: limitOffLoopback('200', 'As LIMIT_TEAMS, for all accounts of one source'),
+  LIMIT_TEAMS: limitOutsideLoopback(
+    20,
+    'Teams that one account can create and slugs that it can set per hour, together',
+  ),
+  LIMIT_TEAMS_OF_SOURCE: limitOutsideLoopback(200, 'As LIMIT_TEAMS, for all accounts of one source'),
   LIMIT_LINKS: limit('1000', 'Mailed links that one source can request per hour'),
   LIMIT_DISCOVERIES: limit('6000', 'Lookups of the providers of a domain by one source per hour'),
   LIMIT_RSA_KEYS: limit('20', 'RSA keys that the administrators of one team can generate or rotate per hour'),
@@ -239,8 +244,8 @@ export const SETTINGS = {
     '5',
     'Mails of one kind to one recipient per day that one team, or one user for any of their teams, causes',
   ),
-  LIMIT_UNVERIFIED_RECIPIENTS: limitOffLoopback(
-    '10',
+  LIMIT_UNVERIFIED_RECIPIENTS: limitOutsideLoopback(
+    10,
     'Recipients per day of mails that a user with an unverified email address causes for teams',
   ),
   REQUEST_TIMEOUT_SECONDS: withDefault('30', 'Seconds within which a request must be received', wholeNumber(1, 300)),

@@ -33,10 +33,10 @@ export function everyCell(): Script[] {
 }
 
 /**
- * Returns a selection with each pair of act, time, state and arrival. Three acts follow each other, as in an attack. Short runs get half of it,
- * by the seed.
+ * Returns scripts that together contain each pair of act, time, state and arrival. Three acts follow each other, as in an attack. Short runs get
+ * half of the scripts, by the seed.
  */
-export function everyPair(): Script[] {
+export function somePairs(): Script[] {
   const acts = [ENTERING_ACTS, PLANTING_ACTS, CLOSING_ACTS].map(names)
   const rows = coverPairs([...acts, TIMES, names(STATES), names(ARRIVALS)], randomFrom(SEED), acts.length)
   const scripts = rows.map(([first = '', second = '', third = '', time, state = '', arrival = ''], index) =>

@@ -28,15 +28,15 @@ function privateKeyOf(sealKey: ServerKey): KeyObject {
   return key
 }
 
-/** @returns a compact JWS whose claims are the statement and `iat`, in seconds */
-export function signCheckpoint({ keys, clock }: { keys: KeyRing; clock: Clock }, statement: CheckpointClaims): string {
+/** @returns a compact JWS with the claims and `iat`, in seconds */
+export function signCheckpoint({ keys, clock }: { keys: KeyRing; clock: Clock }, claims: CheckpointClaims): string {
   const key = keys.current('seal')
   const header = { alg: 'EdDSA', kid: key.id, typ: TYPE }
-  const input = `${encodeJwtPart(header)}.${encodeJwtPart({ ...statement, iat: Math.floor(clock.ms() / 1_000) })}`
+  const input = `${encodeJwtPart(header)}.${encodeJwtPart({ ...claims, iat: Math.floor(clock.ms() / 1_000) })}`
   return `${input}.${sign(null, Buffer.from(input), privateKeyOf(key)).toString('base64url')}`
 }
 
-/** Returns the statement if this service signed it; undefined otherwise. */
+/** Returns the claims if this service signed the checkpoint; undefined otherwise. */
 export async function verifyCheckpoint(keys: KeyRing, compact: string): Promise<CheckpointClaims | undefined> {
   const jws = readCompactJwt(compact)
   if (jws?.header.alg !== 'EdDSA' || jws.header.typ !== TYPE || typeof jws.header.kid !== 'string') return undefined

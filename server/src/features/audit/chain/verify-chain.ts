@@ -28,43 +28,43 @@ export function createVerifyChain(deps: AuditDeps): VerifyChain {
 
   return async (teamId, stored) => {
     const chain = teamId ?? INSTANCE_CHAIN
-    const stated = stored === undefined ? undefined : await statementFor(deps, chain, stored)
+    const claims = stored === undefined ? undefined : await checkpointFor(deps, chain, stored)
     let found = await walk(teamId, chain)
     // A running walk may have passed the end of the chain before the statement was signed.
-    if (!found.brokenSeal && !reaches(found, stated)) found = await walk(teamId, chain)
-    const firstBroken = stated ? await contradiction(deps, chain, stated, found) : found.report.firstBroken
+    if (!found.brokenSeal && !reaches(found, claims)) found = await walk(teamId, chain)
+    const firstBroken = claims ? await contradiction(deps, chain, claims, found) : found.report.firstBroken
     return { ...found.report, valid: firstBroken === null, firstBroken }
   }
 }
 
-const reaches = ({ reached }: ChainWalk, stated: CheckpointClaims | undefined): boolean =>
-  !stated || !('seal' in stated) || reached >= stated.seal
+const reaches = ({ reached }: ChainWalk, claims: CheckpointClaims | undefined): boolean =>
+  !claims || !('seal' in claims) || reached >= claims.seal
 
-/** Returns the first violation: that of the walk, or other entries than the statement's up to its seal, or a shorter chain. */
+/** Returns the first violation: that of the walk, or other entries than those of the checkpoint up to its seal, or a shorter chain. */
 async function contradiction(
   { db }: AuditDeps,
   chain: string,
-  stated: CheckpointClaims,
+  claims: CheckpointClaims,
   found: ChainWalk,
 ): Promise<ChainReport['firstBroken']> {
   const { firstBroken } = found.report
-  if ('seal' in stated) {
-    if (!reaches(found, stated)) return found.brokenSeal ?? { id: null, reason: 'removed' }
+  if ('seal' in claims) {
+    if (!reaches(found, claims)) return found.brokenSeal ?? { id: null, reason: 'removed' }
     // The walk verified the seals up to there, so their contents are valid.
-    const [then] = stated.seal > 0 ? await db.run(headOfSeal, [chain, stated.seal]) : []
-    const same = stated.seal === 0 || (then?.head === stated.head && then.entries === stated.entries)
+    const [then] = claims.seal > 0 ? await db.run(headOfSeal, [chain, claims.seal]) : []
+    const same = claims.seal === 0 || (then?.head === claims.head && then.entries === claims.entries)
     return same ? firstBroken : { id: then?.last ?? null, reason: 'changed' }
   }
   if (found.brokenChain) return found.brokenChain
-  const [checkpoint] = await db.run(checkpointByNumber, [stated.checkpoint])
+  const [checkpoint] = await db.run(checkpointByNumber, [claims.checkpoint])
   if (!checkpoint) return { id: null, reason: 'removed' }
-  return checkpoint.hash.toString('hex') === stated.hash ? firstBroken : { id: null, reason: 'checkpoint_broken' }
+  return checkpoint.hash.toString('hex') === claims.hash ? firstBroken : { id: null, reason: 'checkpoint_broken' }
 }
 
-/** Reads a statement for the chain. One about all chains (a line of the log) belongs to the chain of the instance. */
-async function statementFor({ keys }: AuditDeps, chain: string, compact: string): Promise<CheckpointClaims> {
-  const stated = await verifyCheckpoint(keys, compact)
-  const isOfChain = stated && ('chain' in stated ? stated.chain === chain : chain === INSTANCE_CHAIN)
+/** Reads a signed checkpoint of the chain. One of all chains (from the log) is verified with the chain of the instance. */
+async function checkpointFor({ keys }: AuditDeps, chain: string, compact: string): Promise<CheckpointClaims> {
+  const claims = await verifyCheckpoint(keys, compact)
+  const isOfChain = claims && ('chain' in claims ? claims.chain === chain : chain === INSTANCE_CHAIN)
   if (!isOfChain) throw rejection('checkpoint_not_genuine')
-  return stated
+  return claims
 }

@@ -81,7 +81,7 @@ describe('a sign-in with a directory that does not respond', () => {
     return signIns
   }
 
-  it('occupies no slot of the hash queue while the directory does not respond', async () => {
+  it('occupies no slot of the hash queue', async () => {
     const user = await registerUser(service)
     const people = [...(await teamWithDirectory(hostile, true)), ...(await teamWithDirectory(hostile, true))]
     const waiting = await logInAll(people.slice(0, 30))

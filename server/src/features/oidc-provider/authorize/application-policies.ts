@@ -9,7 +9,7 @@ import type { OidcProviderDeps } from '../model/deps.js'
 import { rejection } from '../model/errors.js'
 
 /** The decision of the team's policies about a sign-in to one of its applications with an existing session. */
-export type ApplicationRules = 'fit' | 'second_factor' | 'password_change' | 'denied'
+export type ApplicationDecision = 'allowed' | 'second_factor' | 'password_change' | 'denied'
 
 export interface ApplicationSignIn {
   application: ApplicationId
@@ -29,7 +29,7 @@ export async function evaluateApplicationPolicies(
   deps: Pick<OidcProviderDeps, 'audit' | 'clock' | 'countries' | 'decideSignOn' | 'throttle'>,
   session: EngineSession,
   { application, team, origin, deviceToken }: ApplicationSignIn,
-): Promise<ApplicationRules> {
+): Promise<ApplicationDecision> {
   const { userAttributes, role, method, userId } = session
   const assessment = await assessSignInRisk(
     tx,
@@ -64,7 +64,7 @@ export async function evaluateApplicationPolicies(
     wantsFactor ||= requirement === 'MFA_REQUIRED'
   }
   if (session.passwordDue) return 'password_change'
-  return session.factorDue || (wantsFactor && !session.amr.includes('mfa')) ? 'second_factor' : 'fit'
+  return session.factorDue || (wantsFactor && !session.amr.includes('mfa')) ? 'second_factor' : 'allowed'
 }
 
 /**

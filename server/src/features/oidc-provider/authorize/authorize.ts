@@ -86,7 +86,7 @@ async function applyPolicies(
 ): Promise<EngineSession | undefined> {
   // Evaluating policies would disclose the user to a team that the user has not joined. They are evaluated at the consent.
   if (session.unconfirmed) return session
-  const rules = await evaluateApplicationPolicies(tx, deps, session, signIn)
-  if (rules === 'second_factor' || rules === 'password_change') return undefined
-  return rules === 'denied' ? { ...session, mayUse: false } : session
+  const decision = await evaluateApplicationPolicies(tx, deps, session, signIn)
+  if (decision === 'second_factor' || decision === 'password_change') return undefined
+  return decision === 'denied' ? { ...session, mayUse: false } : session
 }

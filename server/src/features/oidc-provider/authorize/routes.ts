@@ -16,7 +16,7 @@ import {
   redirectToGetRoute,
   rejectLongBody,
   requireIssuerPath,
-} from '../model/issuer-forms.js'
+} from '../model/issuer-routes.js'
 import { authorize } from './authorize.js'
 import { confirmInteraction } from './confirm-interaction.js'
 import { pushRequest } from './push-request.js'
@@ -24,8 +24,8 @@ import { readInteraction } from './read-interaction.js'
 import { AuthorizeQuery, InteractionBody, PushedForm, PushedRequestBody, presentInteraction } from './schema.js'
 
 export const authorizeRoutes = (deps: OidcProviderDeps): Route[] =>
-  ISSUER_ROUTE_PATTERNS.flatMap((form) => {
-    const { base, params } = form
+  ISSUER_ROUTE_PATTERNS.flatMap((pattern) => {
+    const { base, params } = pattern
     const issuerParams = Type.Object(params)
     const interaction = {
       permission: 'signed-in',
@@ -73,7 +73,7 @@ export const authorizeRoutes = (deps: OidcProviderDeps): Route[] =>
           }
         },
       }),
-      redirectToGetRoute(deps, form, 'authorize', {
+      redirectToGetRoute(deps, pattern, 'authorize', {
         summary: 'Redirect a posted authorization request to the GET request, which includes the session cookie',
         body: AuthorizeQuery,
       }),

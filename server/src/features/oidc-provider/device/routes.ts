@@ -11,7 +11,7 @@ import {
   OAUTH_TAG,
   OIDC_TAG,
   requireIssuerPath,
-} from '../model/issuer-forms.js'
+} from '../model/issuer-routes.js'
 import { clientCredentials, optionalText } from '../model/schema.js'
 import { startDeviceAuthorization } from './device-authorization.js'
 import { verifyDeviceCode } from './verify-device-code.js'

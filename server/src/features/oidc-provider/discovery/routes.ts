@@ -5,7 +5,7 @@ import { DOCUMENT_HEADERS, documentResponses } from '../../../platform/http/writ
 import { preflight } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerPathOf } from '../model/issuer.js'
-import { ISSUER_ENDPOINT, ISSUER_ROUTE_PATTERNS, OAUTH_ENDPOINT, OIDC_TAG } from '../model/issuer-forms.js'
+import { ISSUER_ENDPOINT, ISSUER_ROUTE_PATTERNS, OAUTH_ENDPOINT, OIDC_TAG } from '../model/issuer-routes.js'
 import { sendIssuerDocument } from './send-document.js'
 
 const Discovery = Type.Unsafe<Record<string, unknown>>({

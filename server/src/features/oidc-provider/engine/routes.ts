@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerPathOf } from '../model/issuer.js'
-import { ISSUER_ENDPOINT, ISSUER_ROUTE_PATTERNS } from '../model/issuer-forms.js'
+import { ISSUER_ENDPOINT, ISSUER_ROUTE_PATTERNS } from '../model/issuer-routes.js'
 import { forwardToEngine } from './forward.js'
 import { sendEngineResponse } from './run-engine.js'
 

@@ -84,8 +84,8 @@ function isAuthenticated(client: Client, secret: string | null, now: Date): bool
   return secret !== null && hasClientSecret(client, secret, now)
 }
 
-/** Requires a DPoP proof, which a request that is verified here never has: the engine handles those with one. */
-const requiresProof = ({ requireDpop }: Client): boolean => requireDpop
+/** The engine handles every request with a DPoP proof, so a request that is verified here has none. */
+const lacksRequiredProof = ({ requireDpop }: Client): boolean => requireDpop
 
 /** Verifies an authorization code: the code verifier (RFC 7636 4.6) and the redirect URI (RFC 6749 4.1.3). */
 function verifyCode(deps: Deps, request: CommonRequest, context: TokenContext): Verdict | undefined {
@@ -100,11 +100,12 @@ function verifyCode(deps: Deps, request: CommonRequest, context: TokenContext): 
   if (malformed) return reject('invalid_request', malformed)
   if ((codeVerifier !== null || payload.codeChallenge !== undefined) && !isVerifierOf(payload, codeVerifier))
     return invalidGrant
-  if (requiresProof(client)) return invalidGrant
+  if (lacksRequiredProof(client)) return invalidGrant
   if (redirectUri !== null && redirectUri !== payload.redirectUri) return invalidGrant
   if (presented.consumedAt) return replayed
   if (payload.dpopJkt) return invalidGrant
-  // A public client gets no code without a challenge, and a change of its authentication method ends earlier codes.
+  // Unreachable: a public client gets no code without a challenge, and a change of its authentication method invalidates earlier codes. Rejected
+  // here too, so that PKCE depends on neither.
   if (client.isPublicClient && codeVerifier === null) return invalidGrant
   const scopes = scopesIn(payload)
   const issuedAt = Math.floor(deps.clock.ms() / SECOND)
@@ -132,7 +133,7 @@ function verifyRefreshToken(
   context: TokenContext,
 ): Verdict | undefined {
   const { client, presented } = context
-  if (!presented || requiresProof(client)) return invalidGrant
+  if (!presented || lacksRequiredProof(client)) return invalidGrant
   const { payload } = presented
   const granted = scopesIn(payload)
   const requested = scope === null ? granted : [...new Set(scope.split(' '))]
@@ -153,7 +154,7 @@ function verifyClientCredentials({ scope }: CommonRequest, { client, issuer }: T
   const requested = scope === null ? defaultScopes(client, false) : [...new Set(scope.split(' '))]
   const scopes = requested.filter((one) => client.scopes.includes(one) && !USER_SCOPES.includes(one))
   if (scope !== null && scopes.length === 0) return reject('invalid_scope', 'none of these scopes is allowed', scope)
-  if (requiresProof(client)) return invalidGrant
+  if (lacksRequiredProof(client)) return invalidGrant
   const granted = { scopes, audience: issuer.url, withIdToken: false, successorKey: undefined, next: undefined }
   return { granted }
 }

@@ -3,7 +3,7 @@ import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { allowAnyOrigin, preflight } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { issuerPathOf } from '../model/issuer.js'
-import { ISSUER_ENDPOINT, ISSUER_ROUTE_PATTERNS, OIDC_TAG } from '../model/issuer-forms.js'
+import { ISSUER_ENDPOINT, ISSUER_ROUTE_PATTERNS, OIDC_TAG } from '../model/issuer-routes.js'
 import { optionalText } from '../model/schema.js'
 import { readUserinfo, type UserinfoRequest } from './userinfo.js'
 

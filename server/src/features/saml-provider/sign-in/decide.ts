@@ -61,18 +61,18 @@ export async function decide(
     return signIn(request, 'fresh', session)
   if (!session.mayUse)
     return rejectWith(STATUS_CODES.requestDenied, { result: 'DENIED', why: 'application_access_denied', session })
-  const rules = await evaluateApplicationPolicies(tx, deps, session, {
+  const decision = await evaluateApplicationPolicies(tx, deps, session, {
     application: sp.id,
     team: sp.teamId,
     origin: browser.origin,
     deviceToken: browser.deviceToken,
   })
-  if (rules === 'denied') return rejectWith(STATUS_CODES.requestDenied)
-  if (rules === 'password_change') return signIn(request, 'password_change', session)
+  if (decision === 'denied') return rejectWith(STATUS_CODES.requestDenied)
+  if (decision === 'password_change') return signIn(request, 'password_change', session)
   const context = statedContext(request.requestedAuthnContext ?? undefined, session.amr)
   if (context === 'impossible')
     return rejectWith(STATUS_CODES.noAuthnContext, { result: 'FAILURE', why: 'no_authn_context', session })
-  if (rules === 'second_factor' || context === 'second_factor') return signIn(request, 'second_factor', session)
+  if (decision === 'second_factor' || context === 'second_factor') return signIn(request, 'second_factor', session)
   return { kind: 'assert', session, context: context.stated }
 }
 

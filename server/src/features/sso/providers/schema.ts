@@ -139,7 +139,9 @@ export const ProviderBody = Type.Object(
       Type.String({ description: 'Why the metadata could not be used when it was last read' }),
     ),
     samlCertificates: Type.Optional(Type.Array(CertificateBody)),
-    certificateExpiresAt: Type.Optional(timestamp('When the last valid certificate expires')),
+    certificateExpiresAt: Type.Optional(
+      timestamp('The latest expiry of its certificates; in the past if all have expired'),
+    ),
     allowIdpInitiated: Type.Optional(Type.Boolean()),
     samlRequiredSignature: Type.Optional(Type.String()),
     oidcIssuer: Type.Optional(Type.String()),

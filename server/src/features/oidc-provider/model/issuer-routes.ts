@@ -42,11 +42,11 @@ export function requireIssuerPath(params: Parameters<typeof issuerPathOf>[0]): I
 }
 
 /** The maximum length of a POST body that continues as a query string: servers limit the length of URLs. */
-const MAX_FORM_LENGTH = 8_192
+const MAX_BODY_LENGTH = 8_192
 
 /** @throws invalid_request */
 export function rejectLongBody({ body }: SentRequest): void {
-  if (body.length > MAX_FORM_LENGTH) throw oauthError('invalid_request', { detail: 'the form is longer than 8 KiB' })
+  if (body.length > MAX_BODY_LENGTH) throw oauthError('invalid_request', { detail: 'the form is longer than 8 KiB' })
 }
 
 /**
