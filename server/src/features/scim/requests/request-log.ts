@@ -51,11 +51,13 @@ const insertRequests = namedQuery<never, [string]>(
    JOIN scim_tokens t ON t.id = n."tokenId" FOR KEY SHARE OF t`,
 )
 
+// Skips rows that another node deletes: waiting for them could deadlock.
 const trimRequests = namedQuery<never, [TeamId[], number]>(
   'scim.trim_requests',
-  `DELETE FROM scim_requests r USING unnest($1::uuid[]) AS team (id)
-   WHERE r.organization_id = team.id AND r.id < (
-     SELECT id FROM scim_requests o WHERE o.organization_id = team.id ORDER BY id DESC OFFSET $2::int - 1 LIMIT 1)`,
+  `DELETE FROM scim_requests WHERE id IN (
+     SELECT r.id FROM unnest($1::uuid[]) AS team (id) JOIN scim_requests r ON r.organization_id = team.id
+     WHERE r.id < (SELECT id FROM scim_requests o WHERE o.organization_id = team.id ORDER BY id DESC OFFSET $2::int - 1 LIMIT 1)
+     FOR UPDATE OF r SKIP LOCKED)`,
 )
 
 type ListedRow = Omit<LoggedRequest, 'organizationId'> & { tokenName: string }

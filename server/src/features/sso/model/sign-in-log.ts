@@ -63,22 +63,19 @@ async function deleteOldest(
   which: SQL | undefined,
   most: number,
 ): Promise<void> {
-  const old = await tx
+  const old = tx
     .select({ id: ssoSignIns.id })
     .from(ssoSignIns)
     .where(and(eq(ssoSignIns.providerId, providerId), which))
     .orderBy(desc(ssoSignIns.createdAt), desc(ssoSignIns.id))
     .offset(most)
-  if (old.length === 0) return
-  const ids = old.map(({ id }) => id)
-  // A concurrent sign-in may be deleting the same rows: waiting for it could deadlock.
-  const free = tx
+  // Skips rows that a concurrent sign-in deletes: waiting for them could deadlock. In a separate query, because `old` must count locked rows.
+  const unlocked = tx
     .select({ id: ssoSignIns.id })
     .from(ssoSignIns)
-    .where(inArray(ssoSignIns.id, ids))
-    .orderBy(ssoSignIns.id)
+    .where(inArray(ssoSignIns.id, old))
     .for('update', { skipLocked: true })
-  await tx.delete(ssoSignIns).where(inArray(ssoSignIns.id, free))
+  await tx.delete(ssoSignIns).where(inArray(ssoSignIns.id, unlocked))
 }
 
 /** Returns the last completed sign-ins and tests of a provider, newest first. Runs in the caller's transaction. */
