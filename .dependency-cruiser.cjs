@@ -3,7 +3,7 @@
  * only from its own layer and those in `imports`. Every layer may import `platform`, and those with `protocols` the protocol engines.
  */
 const LAYERS = {
-  foundation: { modules: ['audit', 'permissions', 'settings'], imports: [], protocols: true },
+  foundation: { modules: ['audit', 'permissions', 'settings', 'outbox'], imports: [], protocols: true },
   people: { modules: ['users', 'teams', 'members', 'groups'], imports: ['foundation'], protocols: false },
   rules: {
     modules: ['applications', 'policies', 'password-policy'],
@@ -85,7 +85,7 @@ module.exports = {
       from: {
         orphan: true,
         path: '^(server|console)/src',
-        pathNot: ['\\.d\\.ts$', TEST, 'worker-from-source\\.mjs$', '\\.gen\\.ts$'],
+        pathNot: ['\\.d(\\.json)?\\.ts$', TEST, 'worker-from-source\\.mjs$', '\\.gen\\.ts$'],
       },
       to: {},
     },
@@ -163,7 +163,7 @@ module.exports = {
     },
     onlyIn('password-hash', '@node-rs/argon2', `${SERVER}/platform/crypto/`),
     onlyIn('mail', 'nodemailer', `${SERVER}/platform/mail/`),
-    onlyIn('metrics', 'prom-client', `${SERVER}/platform/metrics\\.ts$`),
+    onlyIn('metrics', 'prom-client', `${SERVER}/platform/metrics/`),
     onlyIn('embedded', '@electric-sql/pglite|fs-native-extensions', `${SERVER}/platform/db/embedded/`),
     onlyIn(
       'addresses',

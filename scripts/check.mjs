@@ -13,6 +13,7 @@ const CHECKS = [
   ['import rules', 'depcruise', ['--config', '.dependency-cruiser.cjs', 'server/src', 'console/src']],
   ['dead code', 'knip', []],
   ['migrations match the tables', 'node', ['scripts/check-migrations.mjs']],
+  ["the types of the console's messages", 'npm', ['run', '-s', 'messages', '-w', 'console', '--', '--check']],
   ["the console's types of the interface", 'npm', ['run', '-s', 'generate', '-w', 'console', '--', '--check']],
   ['language', 'node', ['scripts/check-language.mjs']],
   ['duplicated code', 'node', ['scripts/check-duplicates.mjs']],

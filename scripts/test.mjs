@@ -3,13 +3,13 @@
 //
 //   npm test -- server/src/features/groups   only these files or folders
 //   npm test -- --long                       the full counts of crash, load and property tests
-//   npm test -- --gate-database              on PostgreSQL, only tests that depend on it (see server/vitest.config.ts)
+//   npm test -- --gate-database              on PostgreSQL, only tests that depend on it (see server/gate-database.ts)
 //   npm test -- --shard 1/3                  a third of the files
 //   npm test -- --seed 42                    the file order of an earlier run
 //
 // All other arguments are passed to Vitest.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -111,13 +111,12 @@ async function planRuns() {
   return (isGateDatabase ? ['server'] : ['server', 'console']).map((suite) => ({ suite, filters: [] }))
 }
 
-/** Returns the suites of a path: one for a file; for a folder or a part of a name, each suite with tests below it. */
+/** Returns the suites with their paths. A path is a file, a folder, or a part of the path of tests. */
 function bySuite(paths) {
   const filters = new Map()
   for (const path of paths) {
     const exact = Object.keys(SUITES).filter((suite) => SUITES[suite].files.test(path))
-    const isInSuite = existsSync(join(root, path)) || /^(server|console)\//.test(path)
-    const suites = exact.length > 0 ? exact : isInSuite ? suitesBelow(path) : ['server', 'console']
+    const suites = exact.length > 0 ? exact : existsSync(join(root, path)) ? suitesBelow(path) : suitesNaming(path)
     if (suites.length === 0) throw new Error(`No tests in ${path}.`)
     for (const suite of suites) filters.set(suite, [...(filters.get(suite) ?? []), path])
   }
@@ -131,6 +130,19 @@ function suitesBelow(path) {
   if (path.startsWith('console/e2e/peers')) return ['interoperability']
   if (path.startsWith('console/e2e')) return ['browser']
   return ['server', 'console'].filter((suite) => path === '' || `${path}/`.startsWith(`${suite}/`))
+}
+
+/** Returns the suites with a test whose path contains this part. */
+function suitesNaming(part) {
+  const isNamed = (suite, file) => SUITES[suite].files.test(file) && file.includes(part)
+  return ['server', 'console'].filter((suite) =>
+    ['src', 'test'].some((folder) => filesBelow(`${suite}/${folder}`).some((file) => isNamed(suite, file))),
+  )
+}
+
+function filesBelow(folder) {
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder), { recursive: true }).map((file) => `${folder}/${file}`.replaceAll('\\', '/'))
 }
 
 function runVitest({ folder, config }, filters) {
@@ -151,13 +163,17 @@ function runVitest({ folder, config }, filters) {
   return status === 0
 }
 
-/** Prints one line for each skipped kind of tests. */
+function isInstalled(command) {
+  return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+}
+
+/** Returns one line for each skipped kind of tests. */
 function skipped() {
   return [
     isGateDatabase && 'Left out: tests whose result does not depend on the database or on a second node.',
     !process.env.DATABASE_URL &&
       'Skipped: tests on PostgreSQL and with two nodes (set DATABASE_URL to run the suite there instead).',
-    !['bash', 'curl', 'openssl'].every((command) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0) &&
+    !['bash', 'curl', 'openssl'].every(isInstalled) &&
       'Skipped: examples of the documentation (they need bash, curl and openssl).',
     !values.browser &&
       !values.interoperability &&

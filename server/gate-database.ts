@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 
 /**
- * Matches tests whose result can depend on the engine or on a second node: concurrent requests (locks, races), several nodes, revoked
- * credentials (caches), jobs, triggers, restarts, many rows, generated input.
+ * Matches tests whose result can depend on the engine or on a second node: concurrent requests (locks, races), several nodes (also in their
+ * title), revoked credentials (caches), jobs, triggers, restarts, many rows, generated input.
  */
 const DEPENDS_ON_DATABASE =
-  /atOnce\(|Promise\.all|\bnodes?: [2-9n]|, node\b|restart\(|joinMany|generate_series|fc\.assert|expectSession|EXPLAIN|CREATE TRIGGER|CREATE FUNCTION|settle\(\)/
+  /atOnce\(|Promise\.all|\bnodes?\b(?!: [01]\b)|restart\(|joinMany|generate_series|fc\.assert|expectSession|duringRevocation|sealEverything|EXPLAIN|CREATE TRIGGER|CREATE FUNCTION|settle\(\)/
 /** Matches files all of whose tests do: they create databases themselves, go through every route, or run random sequences. */
 const WHOLE_FILE_DEPENDS = /testSequences\(|SERVER_URL|createTestDatabase|openDatabase\(|documentedRoutes/
 

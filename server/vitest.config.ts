@@ -48,7 +48,7 @@ const builtProgram: Plugin = {
   },
 }
 
-/** Files of ten seconds and more. They run first, because the run would otherwise wait at its end for a worker that began one late. */
+/** Folders with files of ten seconds and more. They run first, because the run would otherwise wait at its end for a worker that began one late. */
 const LONGEST = [
   'test/cross-cutting/',
   'src/platform/db/embedded/',
@@ -78,7 +78,8 @@ export default defineConfig({
     pool: 'forks',
     // By default the engine optimizes most of PostgreSQL while the first file starts, which then takes a second longer.
     execArgv: ['--wasm-tiering-budget=20000000'],
-    maxWorkers: availableParallelism(),
+    // One more than cores, because many tests wait: for a directory that does not respond, for a process to start, for PostgreSQL.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     setupFiles: ['test/harness/reset-between-files.ts'],

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { createAccessTokens, lockCaller, withApiTokens } from './features/access-tokens/index.js'
 import { createApplications } from './features/applications/index.js'
 import { createAudit, createAuditRecorder } from './features/audit/index.js'
-import { createAuthentication } from './features/authentication/index.js'
+import { createAuthentication, type SetupHint } from './features/authentication/index.js'
 import { createGroups } from './features/groups/index.js'
 import { createLdap } from './features/ldap/index.js'
 import { createLogos } from './features/logos/index.js'
@@ -10,6 +10,7 @@ import { createMembers, isBlocked } from './features/members/index.js'
 import { createMfa } from './features/mfa/index.js'
 import { createOidcConfig, createSigningKeyStore } from './features/oidc-config/index.js'
 import { createOidcProvider } from './features/oidc-provider/index.js'
+import { createOutbox } from './features/outbox/index.js'
 import { createPages, registerPages } from './features/pages/index.js'
 import { createPasswordPolicy } from './features/password-policy/index.js'
 import { createPasswords, loadCommonPasswords } from './features/passwords/index.js'
@@ -32,7 +33,8 @@ import { probeRoutes } from './platform/http/probe-routes.js'
 import { registerRoutes } from './platform/http/register-routes.js'
 import { type ListedRoute, listRoutes, type Route } from './platform/http/route.js'
 import type { Jobs } from './platform/jobs/jobs.js'
-import type { Labeller, Module } from './platform/module.js'
+import { expiryGauges } from './platform/metrics/expiries.js'
+import type { AccountData, Labeller, Module } from './platform/module.js'
 import { createPlatform, type Platform, type PlatformParts } from './platform/platform.js'
 import { VERSION } from './platform/version.js'
 import { createPorts } from './ports.js'
@@ -46,15 +48,22 @@ export interface App {
   /** The error codes of every module, in module order, for the reference. */
   errorTables: ErrorTable[]
   jobs: Jobs
+  /** Makes the node not ready, so that load balancers use other nodes. It still serves requests. */
+  drain(): void
   /** Closes connections that jobs reuse between runs. Call it when the jobs have stopped. */
   closeConnections(): void
+  /**
+   * Returns how the operator appoints the first administrator, with a new setup link if the settings allow one; undefined if there is one
+   * already.
+   */
+  createSetupLink(): Promise<SetupHint | undefined>
 }
 
 /** Creates what several modules use: the platform, the stores and recorders that they share, and the ports. */
 async function createDeps(parts: AppParts) {
   const platform = await createPlatform(parts, { brandOf: (tx) => readSettings(tx), isBlocked, queueKeyOf })
-  const { config, clock, keys } = platform
-  const audit = createAuditRecorder(clock)
+  const { config, clock, keys, metrics } = platform
+  const audit = createAuditRecorder(clock, metrics)
   const policySets = createPolicySets(platform)
   const shared = {
     ...platform,
@@ -75,15 +84,19 @@ export async function createApp(parts: AppParts): Promise<App> {
   const deps = await createDeps(parts)
   const { db, config, clock, log, metrics, audit, keys, tokens, jobs, mailer, withGuard } = deps
   const labellers: Record<string, Labeller> = {}
-  const routes: Route[] = [...operationRoutes(deps)]
+  const accountData: Record<string, AccountData> = {}
+  let draining = false
+  const isDraining = () => draining
+  const routes: Route[] = [...operationRoutes(deps, isDraining)]
 
-  const authentication = createAuthentication(deps)
+  const authentication = createAuthentication({ ...deps, accountData })
   const sso = createSso({ ...deps, accounts: authentication.accounts })
   // `users` contributes nothing: its functions are called by the modules after it.
   const modules: Module[] = [
     createAudit({ ...deps, names: { labellers, membersMatching: deps.membersMatching } }),
     createPermissions({ listRoutes: () => listRoutes(routes) }),
     createSettings(deps),
+    createOutbox(deps),
     createTeams(),
     createMembers(deps),
     createGroups(deps),
@@ -113,17 +126,23 @@ export async function createApp(parts: AppParts): Promise<App> {
     for (const kind of module.jobs ?? []) jobs.register(kind)
     mailer.register(module.mails ?? [])
     Object.assign(labellers, module.labels)
+    Object.assign(accountData, module.accountData)
     for (const column of module.sealed ?? []) await rewrapColumn(deps, column)
+    for (const gauges of module.gauges ?? []) metrics.shared(gauges)
     await module.startup?.()
   }
+
+  metrics.shared(expiryGauges(modules.flatMap(({ expiries }) => expiries ?? [])))
 
   const http = await createHttpServer({
     config,
     clock,
     log,
     metrics,
+    keys,
     version: VERSION,
     dialects,
+    isDraining,
     onDenied: async (caller, error, request) => {
       const resource = `route:${request.method} ${request.routeOptions.url ?? ''}`
       await db.transaction((tx) =>
@@ -136,6 +155,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
   })
   for (const { onClose } of modules) if (onClose) http.addHook('onClose', () => onClose())
+  // A node without requests for a day may sign with a key that another node has deleted.
   http.addHook('preHandler', (request, _reply, done) => {
     const reload = request.url.startsWith('/api/') ? keys.reloadIfIdle() : undefined
     if (reload) reload.then(() => done(), done)
@@ -150,7 +170,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         tokens,
         now: () => clock.now(),
         enforcePasswordChange: config.enforcePasswordChange,
-        firstAccountAlone: config.setupSecret !== undefined || !config.loopback,
+        onlyFirstAccountAdministers: config.setupSecret !== undefined || !config.loopback,
       }),
     ),
     dialects,
@@ -158,25 +178,31 @@ export async function createApp(parts: AppParts): Promise<App> {
       authorize(actor, permission, route)
       rejectWhileSuspended(actor, permission)
     },
-    whileActive: (actor, { endsSessions }, handler) => withGuard((tx) => lockCaller(tx, actor, endsSessions), handler),
+    withActiveCaller: (actor, { endsSessions }, handler) =>
+      withGuard((tx) => lockCaller(tx, actor, endsSessions), handler),
     knowsPermission,
     errorTables,
-    sessionCodes: {
+    impliedErrorCodes: {
       always: ['not_a_member', 'team_suspended', 'team_sign_in_required'],
       restricted: RESTRICTION_CODES,
-      noToken: ['session_required'],
+      sessionOnly: ['session_required'],
       accountWide: ['second_factor_required'],
     },
   })
   await registerReference(http, errorTables, dialects)
   await registerPages(http, deps)
   await http.ready()
-  return { http, jobs, routes: listRoutes(routes), errorTables, closeConnections: deps.closeConnections }
+  const drain = () => {
+    draining = true
+  }
+  const { closeConnections } = deps
+  const { createSetupLink } = authentication
+  return { http, jobs, routes: listRoutes(routes), errorTables, drain, closeConnections, createSetupLink }
 }
 
-const operationRoutes = ({ db, metrics, config }: Platform): Route[] =>
+const operationRoutes = ({ db, metrics, config }: Platform, isDraining: () => boolean): Route[] =>
   probeRoutes({
     metrics,
     metricsToken: config.metricsToken,
-    isReady: async () => !db.isUnavailable && (await isMigrated(db.pool).catch(() => false)),
+    isReady: async () => !isDraining() && !db.isUnavailable && (await isMigrated(db.pool).catch(() => false)),
   })

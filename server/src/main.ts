@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
-import { systemClock } from './platform/clock.js'
-import { ConfigError, readConfig } from './platform/config/config.js'
+import { SECOND, systemClock } from './platform/clock.js'
+import { type Config, ConfigError, readConfig } from './platform/config/config.js'
 import { helpText } from './platform/config/help.js'
+import { readWarnings } from './platform/config/read-warnings.js'
 import { createLogger, type Logger } from './platform/log.js'
 import { VERSION } from './platform/version.js'
 import type { Service } from './service.js'
@@ -9,6 +11,8 @@ import type { Service } from './service.js'
 // By default V8 optimizes most of PostgreSQL during startup, which delays it by a second. With this budget, frequently used code is
 // still optimized, slightly later.
 setFlagsFromString('--wasm-tiering-budget=20000000')
+
+type SetupHint = NonNullable<Awaited<ReturnType<Service['createSetupLink']>>>
 
 /** Runs the command: none (serve), `--help`, `--version`, `simulate`. */
 async function main(): Promise<void> {
@@ -24,6 +28,7 @@ async function main(): Promise<void> {
 
   const config = readConfig()
   const log = createLogger(config)
+  for (const { facts, message } of readWarnings(config)) log.warn(facts, message)
   // Loaded after the configuration, so that an invalid setting is reported at once; the app loads while the database opens.
   const app = import('./app.js')
   // `createApp` below awaits it and throws its failure, when the database can be closed.
@@ -35,31 +40,53 @@ async function main(): Promise<void> {
     clock: systemClock,
     createApp: async (parts) => (await app).createApp(parts),
   })
-  registerShutdown(service, log)
+  registerShutdown(service, log, config.drainSeconds)
   await service.listen()
-  process.stdout.write(welcome(config.baseUrl, config.dataDir, !config.smtpUrl))
+  const setup = await service.createSetupLink().catch((error: unknown) => log.warn({ err: error }, 'no setup link'))
+  // Never through the logger: the setup link makes its holder the administrator of the instance.
+  process.stdout.write(welcome(config, setup || undefined))
 }
 
-function welcome(baseUrl: string, dataDir: string, outbox: boolean): string {
-  const mail = outbox ? `  Mails:  each is a file in ${dataDir}/outbox (set SMTP_URL to send them)\n` : ''
-  return `\n  Keyward is ready.\n  Open:   ${baseUrl}\n  API:    ${baseUrl}/docs\n${mail}  Stop:   Ctrl+C\n\n`
+function welcome(config: Config, setup: SetupHint | undefined): string {
+  const { baseUrl, dataDir, smtpUrl } = config
+  const mail = smtpUrl ? '' : `  Mails:  each is a file in ${dataDir}/outbox (set SMTP_URL to send them)\n`
+  const open = `  Open:   ${baseUrl}\n  API:    ${baseUrl}/docs\n`
+  return `\n  Keyward is ready.\n${open}${setup ? setupText(setup, config) : ''}${mail}  Stop:   Ctrl+C\n\n`
 }
 
-/** Milliseconds for requests in flight after a stop signal. */
-const DRAIN_MS = 25_000
+function setupText(setup: SetupHint, { baseUrl, setupSecret }: Config): string {
+  if (setup !== 'by_mail')
+    return `  Setup:  ${setup.link}\n          (appoints the administrator; valid once, for 15 minutes; a restart prints a new link)\n`
+  const secret = setupSecret ? ' -H "x-setup-secret: $SETUP_SECRET"' : ''
+  const command = `curl -X POST ${baseUrl}/api/v1/onboard${secret} -H 'Content-Type: application/json' -d '{"adminEmail": "you@example.com"}'`
+  return `  Setup:  ${command}\n          (mails the administrator a sign-in link; works once)\n`
+}
 
-/** Handles SIGTERM and SIGINT: stops accepting, completes requests in flight, closes the database. A second signal exits at once. */
-function registerShutdown(service: Service, log: Logger): void {
-  let ending = false
-  const end = async (why: string, code: number) => {
-    if (ending) process.exit(1)
-    ending = true
-    log.info({ why }, 'stopping')
-    setTimeout(() => process.exit(1), DRAIN_MS).unref()
+/** Milliseconds for requests in flight and running jobs after the listener has closed. */
+const COMPLETION_MS = 20_000
+/** Milliseconds after a signal in which another one does not force the exit: npm forwards a signal that its process group receives too. */
+const REPEATED_SIGNAL_MS = 1_000
+
+/**
+ * Handles SIGTERM and SIGINT: stops accepting, completes requests in flight, closes the database. Before that, SIGTERM drains the node for
+ * DRAIN_SECONDS. Another signal, more than a second after the first, exits at once.
+ */
+function registerShutdown(service: Service, log: Logger, drainSeconds: number): void {
+  let endedAt: number | undefined
+  const end = async (why: string, code: number, drainMs = 0) => {
+    if (endedAt !== undefined) {
+      if (why.startsWith('SIG') && performance.now() - endedAt < REPEATED_SIGNAL_MS) return
+      process.exit(1)
+    }
+    endedAt = performance.now()
+    log.info({ why, drainMs }, 'stopping')
+    setTimeout(() => process.exit(1), drainMs + COMPLETION_MS).unref()
+    service.drain()
+    if (drainMs > 0) await delay(drainMs)
     await service.close().catch((error: unknown) => log.error({ err: error }, 'closing failed'))
     process.exit(code)
   }
-  process.on('SIGTERM', () => void end('SIGTERM', 0))
+  process.on('SIGTERM', () => void end('SIGTERM', 0, drainSeconds * SECOND))
   process.on('SIGINT', () => void end('SIGINT', 0))
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception')
@@ -70,7 +97,7 @@ function registerShutdown(service: Service, log: Logger): void {
     void end('unhandledRejection', 1)
   })
   void service.crashed.then((error) => {
-    log.fatal({ err: error }, 'the embedded database crashed; restart the service, no acknowledged write is lost')
+    log.fatal({ err: error }, 'the embedded database has stopped; restart the service')
     void end('database', 1)
   })
 }

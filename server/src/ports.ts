@@ -121,7 +121,7 @@ export function createPorts(deps: Platform & SamlProviderDeps & { audit: Audit }
       await continueRequested(tx, from, to)
       await moveEnrollments(tx, from, to)
     },
-    leaveApplications: (session, goesOn, origin) => leaveApplications(deps, session, goesOn, origin),
+    leaveApplications: (sessions, goesOn, origin) => leaveApplications(deps, sessions, goesOn, origin),
     rejectForBrowser,
     samlUses: (userId) => samlUses(db, userId),
   }

@@ -5,6 +5,7 @@ import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config/config.js'
 import { encryptionKeyFromFile } from './platform/crypto/encryption-key-file.js'
 import { type Database, openDatabase, type PoolSettings } from './platform/db/database.js'
+import { databaseFolder, isDatabase } from './platform/db/embedded/data-folder.js'
 import { startEmbeddedDatabase } from './platform/db/embedded/embedded-database.js'
 import { migrateDatabase } from './platform/db/migrate.js'
 import type { Logger } from './platform/log.js'
@@ -17,7 +18,7 @@ export interface Service extends App {
   listen(port?: number): Promise<number>
   /** Stops accepting requests, completes those in flight and running jobs, and closes the database. */
   close(): Promise<void>
-  /** Resolves if the embedded database crashes. */
+  /** Resolves if the embedded database crashes or its files are removed. */
   crashed: Promise<Error>
   database: Database
 }
@@ -28,7 +29,7 @@ interface ServiceParts {
   clock: Clock
   createApp: (parts: AppParts) => Promise<App>
   /** Opens the database of a service without DATABASE_URL. Tests reuse one for successive services. */
-  openEmbedded?: (dataDir: string, log: Logger) => Promise<DatabaseSource>
+  openEmbedded?: (config: Config, log: Logger) => Promise<DatabaseSource>
 }
 
 /** Creates a service that is ready to listen: opens and migrates the database and assembles the app. */
@@ -39,12 +40,14 @@ export async function openService({
   createApp,
   openEmbedded = embedded,
 }: ServiceParts): Promise<Service> {
-  const encryptionKeys = config.encryptionKeys ?? (await encryptionKeyFromFile(config.dataDir))
+  const folder = databaseFolder(config.dataDir)
+  const encryptionKeys =
+    config.encryptionKeys ?? (await encryptionKeyFromFile(config.dataDir, isDatabase(folder) ? folder : undefined))
   const source = config.databaseUrl
     ? postgres(config.databaseUrl, config.databasePool)
-    : await openEmbedded(config.dataDir, log)
+    : await openEmbedded(config, log)
   try {
-    await migrateDatabase(source.settings, log)
+    await migrateDatabase(source.settings, log, config.databaseUrl ? config.databaseWaitSeconds : 0)
     const db = openDatabase(source.settings, log)
     const app = await createApp({ config: { ...config, encryptionKeys }, db, clock, log }).catch(async (error) => {
       await db.close()
@@ -86,11 +89,12 @@ const postgres = (connectionString: string, max: number): DatabaseSource => ({
   close: async () => {},
 })
 
-async function embedded(dataDir: string, log: Logger): Promise<DatabaseSource> {
+async function embedded({ dataDir, embedded }: Config, log: Logger): Promise<DatabaseSource> {
   const templateDir = existsSync(TEMPLATE_FOLDER) ? TEMPLATE_FOLDER : undefined
   const { connection, crashed, close } = await startEmbeddedDatabase({
     dataDir,
     ...(templateDir && { templateDir }),
+    ...embedded,
     log,
   })
   return { settings: { ...connection, max: 1 }, crashed, close }

@@ -58,7 +58,7 @@ export const PLATFORM_ERRORS = {
     status: 415,
     title: 'Unsupported media type',
     explain:
-      'Send the body as `application/json` in UTF-8, unless the route accepts forms (`application/x-www-form-urlencoded`) or SCIM. `detail` names another media type if one is required.',
+      'Send the body as `application/json` in UTF-8, unless the route accepts forms (`application/x-www-form-urlencoded`) or SCIM. `detail` names another media type if one is required. A request without a body can have any media type.',
   },
   headers_too_large: {
     status: 431,

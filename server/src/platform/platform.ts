@@ -10,13 +10,15 @@ import { createTxtRecords } from './dns.js'
 import { openCountries } from './geo/countries.js'
 import { createAddressRules, createOutbound } from './http/outbound.js'
 import type { TeamId } from './ids.js'
+import { jobBacklog } from './jobs/backlog.js'
 import { createJobs } from './jobs/jobs.js'
 import type { Logger } from './log.js'
 import type { Brand } from './mail/mail-kind.js'
 import { CONCURRENT_MAILS, createMailer } from './mail/mailer.js'
 import { folderTransport, smtpTransport } from './mail/transport.js'
-import { createMetrics } from './metrics.js'
+import { createMetrics } from './metrics/metrics.js'
 import { createThrottle, purgeThrottle } from './throttle/throttle.js'
+import { VERSION } from './version.js'
 
 export interface PlatformParts {
   config: Config & { encryptionKeys: Buffer[] }
@@ -54,18 +56,21 @@ export async function createPlatform(
   { brandOf, isBlocked, queueKeyOf }: PlatformPorts,
 ) {
   const { db, withGuard } = guardDatabase(parts.db)
-  const metrics = createMetrics()
+  const metrics = createMetrics({ clock, log })
   const envelope = createEnvelope(config.encryptionKeys)
   const keys = await openKeyRing({ db, envelope, clock })
   await keys.rewrap()
   const hasher = await createPasswordHasher({
     queue: config.hashQueue,
     ...(lowCost?.hashCost && { cost: lowCost.hashCost }),
+    onComputed: (milliseconds) => metrics.observePasswordHash(milliseconds),
   })
   const throttle = createThrottle(clock)
   const jobs = createJobs({ db, clock, log, metrics, parallel: PARALLEL_JOBS })
   const transportOf = (connections: number) =>
-    config.smtpUrl ? smtpTransport(config.smtpUrl, connections) : folderTransport(`${config.dataDir}/outbox`)
+    config.smtpUrl
+      ? smtpTransport({ url: config.smtpUrl, requireTls: config.smtpRequireTls, connections })
+      : folderTransport(`${config.dataDir}/outbox`)
   const transports = { users: transportOf(CONCURRENT_MAILS.users), teams: transportOf(CONCURRENT_MAILS.teams) }
   const brand = () => db.transaction(brandOf)
   const mailer = createMailer({ db, clock, config, envelope, jobs, log, metrics, transports, brand, isBlocked })
@@ -81,6 +86,21 @@ export async function createPlatform(
     'Requests that wait for a database connection',
     () => db.waiting,
   )
+  metrics.labelledGauge('keyward_database_connections', 'Database connections by state', 'state', () => ({
+    used: db.pool.totalCount - db.pool.idleCount,
+    idle: db.pool.idleCount,
+  }))
+  metrics.gauge(
+    'keyward_database_connections_max',
+    'Maximum number of database connections',
+    () => db.pool.options.max ?? 0,
+  )
+  metrics.info('keyward_build_info', 'Version of the node', {
+    version: VERSION,
+    node: process.versions.node,
+    database: config.databaseUrl ? 'postgresql' : 'embedded',
+  })
+  metrics.shared(jobBacklog({ db, clock }))
   const generatePair = lowCost?.generateRsaKeyPair
   const rsaKeyPairs = createRsaKeyPairs({ db, throttle, queueKeyOf, perHour: config.limits.rsaKeys, generatePair })
   const addressRules = createAddressRules({ allowPrivate: config.allowPrivateNetwork, dnsServers: config.dnsServers })

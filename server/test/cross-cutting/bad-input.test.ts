@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { onboardAdmin } from '../factories/factories.js'
+import { logIn, onboardAdmin, registerUser } from '../factories/factories.js'
 import { makeDirectory } from '../factories/scim.js'
 import type { ApiResponse } from '../harness/api.js'
 import { type WatchedState, watchState } from '../harness/dump.js'
@@ -238,5 +238,73 @@ describe('a malformed URL', () => {
     expect(answer.status).toBe(400)
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
     expect((await service.api('GET', '/livez')).status).toBe(200)
+  })
+})
+
+/** The last block of this file, because its requests change the team. */
+describe('an empty body', () => {
+  const TYPES = [
+    'application/json',
+    'application/scim+json',
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'application/octet-stream',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=utf-16',
+    'nonsense',
+    '',
+  ]
+  /** They end the session of their caller, so each request has its own. */
+  const SIGN_OUT = ['POST /api/v1/auth/logout', 'POST /api/v1/sso/logout']
+  /** Ends all sessions of its caller, so each request has its own account. */
+  const DELETION = 'DELETE /api/v1/auth/me'
+  const writing = all.filter(({ method }) => method !== 'GET').map((route, place) => ({ ...route, place }))
+  let user: Awaited<ReturnType<typeof registerUser>>
+  let scim: Awaited<ReturnType<typeof makeDirectory>>
+  beforeAll(async () => {
+    user = await registerUser(service)
+    scim = await makeDirectory(service, user)
+  })
+
+  /** Sends no byte of a body, with its length or in chunks. */
+  async function sendEmpty(method: string, path: string, type: string, bearer: string, chunked: boolean) {
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': type }
+    if (!chunked) return service.api(method, path, { headers: { ...headers, 'content-length': '0' } })
+    const body = new ReadableStream({ start: (controller) => controller.close() })
+    const answer = await fetch(`${service.urls[0]}${path}`, {
+      method,
+      headers,
+      body,
+      duplex: 'half',
+      redirect: 'manual',
+    } as RequestInit)
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  it.each(halfInPostgresGate(writing))('gets no error about its media type at $name', async (route) => {
+    // The team stays; another ID than the own one would be rejected before the body is read.
+    const team = route.name === 'DELETE /api/v1/organizations/{orgId}' ? 'unknown' : user.teamId
+    const path = pathWith(route.path, {
+      ...Object.fromEntries(route.params.map((name) => [name, 'unknown'])),
+      orgId: team,
+      orgRef: team,
+    })
+    const bearer = route.isScim ? scim.token : route.permission === 'instance:update' ? token : user.token
+    for (const type of someOf(TYPES, route.place))
+      for (const chunked of [false, true]) {
+        const own = SIGN_OUT.includes(route.name)
+          ? (await logIn(service, user)).token
+          : route.name === DELETION
+            ? (await registerUser(service)).token
+            : bearer
+        const answer = await sendEmpty(route.method, path, type, own, chunked)
+        const sent = `${type} ${chunked ? 'in chunks' : 'with its length'}: ${answer.text.slice(0, 200)}`
+        // Otherwise the request would end before its body is read.
+        if (route.permission !== 'public') expect([401, 403], sent).not.toContain(answer.status)
+        if (route.body?.required?.length) expect(answer.status, sent).toBe(400)
+        expect(answer.status, sent).not.toBe(415)
+        // Interfaces without a 415 return the reason in the body.
+        expect(answer.text, sent).not.toMatch(/media type|Send (the body|JSON)/)
+      }
   })
 })

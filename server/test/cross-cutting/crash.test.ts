@@ -8,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEmbeddedDatabase } from '../../src/platform/db/embedded/embedded-database.js'
 import { type Account, createCrashLoad } from '../factories/crash-load.js'
 import { type BuiltServer, freePort, startBuilt } from '../harness/built-server.js'
+import { LONG } from '../harness/some-of.js'
 import { createTestDatabase, SERVER_URL } from '../harness/test-database.js'
 
-const ROUNDS = process.env.KEYWARD_LONG === '1' ? 200 : 2
+const ROUNDS = LONG ? 200 : 2
 const WORKERS = 3
 
 /** Queries that find partially created users and teams. */

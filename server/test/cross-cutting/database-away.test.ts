@@ -46,15 +46,22 @@ describe.skipIf(!SERVER_URL)('a service with an unavailable database', () => {
   ]
 
   async function expectAway(email?: string) {
-    const answers = await Promise.all(
-      requests(email).map(async ([method, path, body]) => ({ path, answer: await send(method, path, body) })),
-    )
+    // The metrics that are read from the database are due again.
+    await service.clock.advance(20_000)
+    const [metrics, ...answers] = await Promise.all([
+      send('GET', '/metrics'),
+      ...requests(email).map(async ([method, path, body]) => ({ path, answer: await send(method, path, body) })),
+    ])
     for (const { path, answer } of answers) {
       expect(answer.status, path).toBe(503)
       expect(Number(answer.headers.get('retry-after')), path).toBeGreaterThan(0)
       expect(await answer.json()).toMatchObject({ code: 'unavailable', retryAfter: expect.any(Number) })
     }
     expect((await send('GET', '/livez')).status).toBe(200)
+    expect([metrics.status, await metrics.text()]).toEqual([
+      200,
+      expect.stringMatching(/^keyward_database_connections_max 8$/m),
+    ])
   }
 
   /** Expects that the first requests after the outage succeed, without a restart. */
@@ -78,6 +85,19 @@ describe.skipIf(!SERVER_URL)('a service with an unavailable database', () => {
     await expectBack(email)
   })
 
+  it('waits at its start for the database and names it in the log without the password', async () => {
+    await proxy.cut()
+    service.logLines.length = 0
+    const started = service.restart()
+    const waiting = () => service.logLines.find((line) => line.includes('waiting for the database'))
+    await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBeDefined()
+    expect(JSON.parse(waiting() ?? '')).toMatchObject({ level: 40, database: `127.0.0.1:${proxy.port}` })
+    expect(waiting()).not.toMatch(/postgres:|password/)
+    await proxy.restore()
+    await started
+    await expectBack(newEmail())
+  })
+
   it('returns 503 within the time budget while the database is silent, and recovers afterwards', async () => {
     const email = newEmail()
     proxy.hang()
@@ -95,6 +115,41 @@ describe.skipIf(!SERVER_URL)('a service with an unavailable database', () => {
     for (let round = 0; round < 5; round++) await expectAway()
     // Connections of the service itself, which tries to connect every half second.
     expect(proxy.accepted - before).toBeLessThanOrEqual(3)
+    await proxy.restore()
+    await expectBack(newEmail())
+  })
+
+  it('returns a page with Retry-After on every URL to which browsers navigate', async () => {
+    const id = '0198c5f0-0000-7000-8000-000000000000'
+    const openapi = (await (await send('GET', '/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { responses: object }>>
+    }
+    const redirecting = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { responses }]) => '302' in responses || '303' in responses)
+        .map(([method]) => [method.toUpperCase(), path.replace(/\{\w+\}/g, id)] as const),
+    )
+    expect(redirecting.map(([, path]) => path).join()).toMatch(/authorize.*end-session.*slo.*sso/s)
+    await proxy.cut()
+    const pages = ['/', '/login', '/account/security', '/api/v1/oauth/authorize/response']
+    const visits = [...pages.map((path) => ['GET', path] as const), ...redirecting]
+    const query = `?id=x&client_id=${id}&response_type=code&providerId=${id}&state=x&code=x&SAMLRequest=x`
+    for (const [method, path] of visits) {
+      const answer = await fetch(`${service.urls[0]}${path}${method === 'GET' ? query : ''}`, {
+        method,
+        redirect: 'manual',
+        headers: { accept: 'text/html,*/*;q=0.8', cookie: 'keyward_sso=x' },
+        ...(method === 'POST' && { body: new URLSearchParams({ SAMLResponse: 'x', state: 'x' }) }),
+        signal: AbortSignal.timeout(HUNG),
+      })
+      // A redirect that needs no database is as good.
+      if (answer.status < 400) continue
+      const type = answer.headers.get('content-type')
+      expect([method, path, type]).toEqual([method, path, 'text/html; charset=utf-8'])
+      if (answer.status < 500) continue
+      expect([path, answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([path, 503, true])
+      expect(await answer.text()).toContain('Service temporarily unavailable')
+    }
     await proxy.restore()
     await expectBack(newEmail())
   })

@@ -27,6 +27,7 @@ const BODIES: Record<string, unknown> = {
   'POST /api/v1/organizations/{orgId}/domains': { domain: 'example.com' },
   'POST /api/v1/users': { email: 'someone@example.com' },
   'POST /api/v1/users/import': { csv: 'email\nsomeone@example.com' },
+  'POST /api/v1/users/bulk': { action: 'suspend', filter: {} },
   'POST /api/v1/auth/me/email': { email: 'someone@example.com' },
   'POST /api/v1/auth/mfa/enroll/verify': { code: '123456' },
   'POST /api/v1/api-tokens': { name: 'CI', scopes: ['org:read'] },

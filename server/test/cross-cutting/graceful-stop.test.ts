@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,9 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { newEmail, PASSWORD } from '../factories/factories.js'
 import { type BuiltServer, freePort, runBuilt, startBuilt } from '../harness/built-server.js'
 import { openConnection, sendRaw } from '../harness/raw-http.js'
-import { someOf } from '../harness/some-of.js'
-
-const LONG = process.env.KEYWARD_LONG === '1'
+import { LONG, someOf } from '../harness/some-of.js'
 
 const root = mkdtempSync(join(tmpdir(), 'keyward-stop-'))
 const env = { DATA_DIR: join(root, 'data') }
@@ -141,13 +139,57 @@ describe('the built program', () => {
     },
   )
 
-  it('exits although an idle connection is open', async () => {
-    const server = await running()
-    const { socket, answer } = openConnection(server.url)
-    socket.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n')
-    await once(socket, 'data')
+  it('exits with 1 without the encryption key of an existing database, and creates no new one', async () => {
+    await (await running()).end('SIGTERM')
     current = undefined
-    expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
-    await answer
+    const key = join(env.DATA_DIR, 'encryption.key')
+    renameSync(key, `${key}.away`)
+    const server = runBuilt({ ...env, PORT: `${await freePort()}` })
+    expect(await once(server.process, 'close')).toEqual([1, null])
+    expect(server.output()).toMatch(
+      new RegExp(`^${key} is missing, but ${env.DATA_DIR}/db contains a database encrypted with it\\. .*backup.*\n$`),
+    )
+    expect(existsSync(key)).toBe(false)
+    renameSync(`${key}.away`, key)
+  })
+
+  it('exits with 1 if acknowledged writes are missing, and starts once with ACCEPT_LOSS=1', async () => {
+    await (await running()).end('SIGTERM')
+    current = undefined
+    writeFileSync(join(env.DATA_DIR, 'db/acknowledged-position'), 'acknowledged 000000FF/00000000\n')
+    const server = runBuilt({ ...env, PORT: `${await freePort()}` })
+    expect(await once(server.process, 'close')).toEqual([1, null])
+    expect(server.output()).toMatch(/^The database in \S+ lacks acknowledged writes: .*ACCEPT_LOSS=1 .*\n$/)
+
+    current = await startBuilt(await freePort(), { ...env, ACCEPT_LOSS: '1' })
+    started.push(current)
+    await expectUsable(current)
+    expect(current.output()).toContain('the embedded database continues without acknowledged writes')
+  })
+
+  it('accepts requests for DRAIN_SECONDS after SIGTERM while /readyz returns 503, then exits although an idle connection is open', async () => {
+    await current?.end('SIGTERM')
+    current = undefined
+    const server = await startBuilt(await freePort(), { ...env, DRAIN_SECONDS: '3' })
+    started.push(server)
+    const { socket, answer } = openConnection(server.url)
+    const get = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    get('/livez')
+    await once(socket, 'data')
+    const { socket: idle, answer: idleAnswer } = openConnection(server.url)
+    idle.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await once(idle, 'data')
+
+    const ended = server.end('SIGTERM')
+    await expect.poll(() => server.output(), { interval: 20, timeout: 20_000 }).toContain('"msg":"stopping"')
+    const probe = await fetch(`${server.url}/readyz`)
+    expect([probe.status, probe.headers.get('retry-after')]).toEqual([503, '2'])
+    await expectUsable(server)
+    // An open connection closes with its next response.
+    get('/livez')
+    expect((await answer).text).toMatch(/HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*connection: close\r\n/i)
+    expect(server.process.exitCode).toBeNull()
+    expect(await ended).toEqual({ code: 0, signal: null })
+    await idleAnswer
   })
 })

@@ -23,8 +23,9 @@ import {
 import { addProvider, beginSignIn, oidcProvider, returnFromProvider } from '../factories/sso.js'
 import type { ApiResponse } from '../harness/api.js'
 import { startService, type TestService } from '../harness/service.js'
+import { LONG } from '../harness/some-of.js'
 
-const ROUNDS = process.env.KEYWARD_LONG ? 20 : 4
+const ROUNDS = LONG ? 20 : 4
 const SCOPE = 'openid offline_access'
 
 /** The credentials that the requests of a round returned. */

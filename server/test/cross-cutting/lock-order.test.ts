@@ -111,6 +111,8 @@ describe.skipIf(!SERVER_URL)('the lock order', () => {
         return () => as(user.token, 'POST', 'auth/reauthenticate', { code: app.code(1) })
       },
     ],
+    ['a lock-down', async () => () => as(owner.token, 'POST', `users/${user.id}/lock-down`)],
+    ['a leave date', async () => () => as(owner.token, 'PUT', `users/${user.id}`, { leaveAt: '2099-01-01' })],
     ['a change of team', async () => () => as(user.token, 'POST', 'auth/switch-team', { teamId: owner.teamId })],
     [
       'a change of the password',

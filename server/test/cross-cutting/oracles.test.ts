@@ -238,6 +238,22 @@ const COMPARISONS: Record<string, Comparison[]> = {
       requests: withEmail((adminEmail) => ({ path: '/api/v1/onboard', body: { adminEmail } })),
     },
   ],
+  'POST /api/v1/onboard/setup-link': [
+    {
+      about: 'an email address',
+      requests: withEmail((adminEmail) => ({
+        path: '/api/v1/onboard/setup-link',
+        body: { token: 'unknown', adminEmail },
+      })),
+    },
+    {
+      about: 'a token',
+      requests: withToken(usedToken, (token) => ({
+        path: '/api/v1/onboard/setup-link',
+        body: { token, adminEmail: newEmail() },
+      })),
+    },
+  ],
   'POST /api/v1/users': [
     // Inserts the account with its audit entries.
     {
@@ -288,6 +304,26 @@ const COMPARISONS: Record<string, Comparison[]> = {
         await service.settle()
         return service.api('GET', `/api/v1/users/imports/${started.body.runId}`, { token })
       },
+    },
+  ],
+  'POST /api/v1/users/bulk': [
+    {
+      about: 'an email address in the filter',
+      requests: withEmail((search) => ({
+        path: '/api/v1/users/bulk',
+        body: { action: 'end_sessions', filter: { search } },
+      })),
+      outcome: async (started, token) => {
+        if (started.status !== 201) return started
+        await service.settle()
+        return service.api('GET', `/api/v1/users/bulk/${started.body.runId}`, { token })
+      },
+    },
+  ],
+  'GET /api/v1/search': [
+    {
+      about: 'an email address',
+      requests: withEmail((email) => ({ path: `/api/v1/search?q=${encodeURIComponent(email)}` })),
     },
   ],
   'GET /api/v1/users': [
@@ -372,6 +408,12 @@ const COMPARISONS: Record<string, Comparison[]> = {
         path: '/api/v1/auth/reset-password',
         body: { token, newPassword: PASSWORD },
       })),
+    },
+  ],
+  'POST /api/v1/auth/reset-password/rules': [
+    {
+      about: 'a token',
+      requests: withToken(usedToken, (token) => ({ path: '/api/v1/auth/reset-password/rules', body: { token } })),
     },
   ],
   'POST /api/v1/auth/refresh': [

@@ -43,6 +43,7 @@ describe.skipIf(!SERVER_URL)('SCIM with an unavailable database', () => {
     'POST /Groups': { schemas: [GROUP], displayName: 'Never' },
     'PUT /Groups/{groupId}': { schemas: [GROUP], displayName: 'Never' },
     'PATCH /Groups/{groupId}': never,
+    'POST /.search': { schemas: [SEARCH] },
     'POST /Users/.search': { schemas: [SEARCH] },
     'POST /Groups/.search': { schemas: [SEARCH] },
   }

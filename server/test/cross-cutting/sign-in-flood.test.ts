@@ -32,7 +32,7 @@ describe('a flood of sign-ins', () => {
     expect(connections).toBeLessThanOrEqual((accepted + 5) * connectionsPerSignIn)
   })
 
-  it('lets later sign-ins succeed', async () => {
+  it('verifies the password of a later sign-in instead of rejecting it with 503', async () => {
     await atOnce(20, () => signIn(service))
     expect((await signIn(service)).status).toBe(401)
   })

@@ -140,6 +140,9 @@ describe('an ID of another team in a path', () => {
 
   // A client manages its own registration with a token. Without it, every client ID gets the same 401.
   const managesClient = ({ param }: { param: string }) => param === 'clientId'
+  // The caller does not administer the instance.
+  const statusFor = (param: string, { permission }: DocumentedRoute) =>
+    managesClient({ param }) ? 401 : permission === 'instance:update' ? 403 : 404
 
   it.each(halfInPostgresGate(places.filter((place) => !namesIssuer(place))))(
     'gets the same response as an unknown ID and changes nothing as {$param} of $name',
@@ -148,7 +151,7 @@ describe('an ID of another team in a path', () => {
         route.params.map((name) => [name, ['orgId', 'orgRef'].includes(name) ? outsider.teamId : UNKNOWN]),
       )
       const unknown = visible(await request(route, { ...others, [param]: UNKNOWN }))
-      expect(unknown.status).toBe(managesClient({ param }) ? 401 : 404)
+      expect(unknown.status).toBe(statusFor(param, route))
       const ids = idsFor(route.path, param, place)
       for (const id of [...ids, victim.id.toUpperCase(), victim.teamId.toUpperCase()])
         expect(visible(await request(route, { ...others, [param]: id })), id).toEqual(unknown)
@@ -184,6 +187,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'POST /api/v1/auth/login': { email: outsider.email, password: outsider.password },
   'POST /api/v1/auth/mfa/other-team': { mfaToken },
   'POST /api/v1/auth/mfa/enroll/verify': { code: '123456' },
+  'POST /api/v1/users/bulk': { action: 'add_to_group', users: [colleague.id] },
 }
 
 /** Returns IDs of the caller's own resources for the path parameters, so that the request reaches the check of its other IDs. */

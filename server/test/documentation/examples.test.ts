@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../factories/factors.js'
 import { type BuiltServer, freePort, startBuilt } from '../harness/built-server.js'
+import { LONG } from '../harness/some-of.js'
 import { type Example, readExamples } from './examples.js'
 import { type Outcome, openShell } from './reader-shell.js'
 
@@ -19,7 +20,6 @@ const FIRST = 'docs/guides/call-the-api.md'
 const MAX_SKIPPED = 10
 /** Pages that only the long tests execute: together they take as long as the ten shortest. */
 const SLOW = ['docs/guides/scim.md', 'docs/guides/devices-services-and-agents.md']
-const LONG = process.env.KEYWARD_LONG === '1'
 
 const pages = readdirSync(join(repository, 'docs'), { recursive: true, encoding: 'utf8' })
   .map((name) => `docs/${name.replaceAll('\\', '/')}`)

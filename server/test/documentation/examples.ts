@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** The languages of fenced blocks that are not commands: configuration of other programs, and code that tests of their own contain. */
-const OTHER_LANGUAGES = ['js', 'php', 'apache', 'mermaid']
+const OTHER_LANGUAGES = ['js', 'php', 'apache', 'mermaid', 'yaml']
 
 /** A block of commands in a page of the documentation. */
 export interface Example {

@@ -14,20 +14,20 @@ export interface ActiveDirectory {
   /** Restarts the change numbers, like another server of the same domain. */
   moveTo(firstNumber: number): void
   add(name: string, attributes: DoubleEntry['attributes'], isGroup?: boolean): void
-  /** Changes an entry and its change mark. */
+  /** Changes an entry and its change marker. */
   change(name: string, attributes: DoubleEntry['attributes']): void
   remove(name: string): void
-  /** Renames an entry and updates it in groups, whose change marks remain. */
+  /** Renames an entry and updates it in groups, whose change markers remain. */
   rename(name: string, to: string): void
-  /** Renames the parent of all users, whose change marks remain. */
+  /** Renames the parent of all users, whose change markers remain. */
   renameUnit(to: string): void
   /** Hides an entry from filters, like a computed attribute would. */
   hide(name: string, isHidden: boolean): void
   nameOf(name: string): string
   /** Whether reading groups is denied. */
   rejectsGroups: boolean
-  /** The attributes that contain change marks. */
-  marks: 'usn' | 'time' | 'none'
+  /** The attributes that contain change markers. */
+  markers: 'usn' | 'time' | 'none'
   /** Runs before each response to a base search. */
   beforeEachRead: () => Promise<void>
   /** The clock of its timestamps. */
@@ -43,7 +43,7 @@ const guidOf = (no: number): Buffer => {
 
 const written = (time: Date): string => `${time.toISOString().slice(0, 19).replace(/[-:T]/g, '')}.0Z`
 
-/** Starts a double with the change marks of Active Directory: each change increments a number, except changes of back-links. */
+/** Starts a double with the change markers of Active Directory: each change increments a number, except changes of back-links. */
 export async function startActiveDirectory(now: () => Date): Promise<ActiveDirectory> {
   const entries = new Map<string, StoredAttributes>()
   const hidden = new Set<string>()
@@ -56,7 +56,7 @@ export async function startActiveDirectory(now: () => Date): Promise<ActiveDirec
     if (!found) throw new Error(`there is no ${name}`)
     return found
   }
-  const marked = (): DoubleEntry['attributes'] => ({
+  const newMarkers = (): DoubleEntry['attributes'] => ({
     uSNChanged: [`${++number}`],
     whenChanged: [written(directory.now())],
     modifyTimestamp: [written(directory.now())],
@@ -65,7 +65,7 @@ export async function startActiveDirectory(now: () => Date): Promise<ActiveDirec
     for (const { attributes } of entries.values())
       if (attributes.member) attributes.member = attributes.member.map((dn) => (dn === before ? after : dn))
   }
-  const MARKS: Record<string, string[]> = {
+  const MARKER_ATTRIBUTES: Record<string, string[]> = {
     usn: ['uSNChanged', 'whenChanged', 'modifyTimestamp'],
     time: ['modifyTimestamp'],
     none: [],
@@ -74,7 +74,9 @@ export async function startActiveDirectory(now: () => Date): Promise<ActiveDirec
     dn,
     attributes: Object.fromEntries(
       Object.entries(attributes).filter(
-        ([name]) => wanted.includes(name) && (!MARKS.usn?.includes(name) || MARKS[directory.marks]?.includes(name)),
+        ([name]) =>
+          wanted.includes(name) &&
+          (!MARKER_ATTRIBUTES.usn?.includes(name) || MARKER_ATTRIBUTES[directory.markers]?.includes(name)),
       ),
     ),
   })
@@ -94,7 +96,7 @@ export async function startActiveDirectory(now: () => Date): Promise<ActiveDirec
     port: double.port,
     asked: [],
     rejectsGroups: false,
-    marks: 'usn',
+    markers: 'usn',
     beforeEachRead: async () => {},
     now,
     nameOf: (name) => entryOf(name).dn,
@@ -104,10 +106,10 @@ export async function startActiveDirectory(now: () => Date): Promise<ActiveDirec
     },
     add(name, attributes, isGroup = false) {
       const own = { objectClass: ['top', isGroup ? 'group' : 'user'], objectGUID: [guidOf(++last)], cn: [name] }
-      entries.set(name, { dn: dnOf(name, isGroup), isGroup, attributes: { ...own, ...attributes, ...marked() } })
+      entries.set(name, { dn: dnOf(name, isGroup), isGroup, attributes: { ...own, ...attributes, ...newMarkers() } })
     },
     change(name, attributes) {
-      Object.assign(entryOf(name).attributes, attributes, marked())
+      Object.assign(entryOf(name).attributes, attributes, newMarkers())
     },
     remove(name) {
       const { dn } = entryOf(name)
@@ -121,7 +123,7 @@ export async function startActiveDirectory(now: () => Date): Promise<ActiveDirec
       entry.dn = dnOf(to, entry.isGroup)
       entries.delete(name)
       entries.set(to, entry)
-      Object.assign(entry.attributes, { cn: [to] }, marked())
+      Object.assign(entry.attributes, { cn: [to] }, newMarkers())
       relink(before, entry.dn)
     },
     renameUnit(to) {

@@ -13,12 +13,22 @@ interface DoubleSearch {
   attributes: string[]
   /** The bytes of the filter, enough to distinguish filters by the words in them. */
   filter: string
+  /** The requested page (RFC 2696); undefined without paging. */
+  page: { size: number; cookie: string } | undefined
 }
 
 interface DoubleAnswer {
   entries: DoubleEntry[]
   /** The result code; default 0. */
   code?: number
+  /** The cookie for the next page; empty after the last one. Without it the double does not support paging. */
+  cookie?: string
+}
+
+/** The response to a bind that is not a success. */
+export interface DoubleRejection {
+  code: number
+  diagnostic: string
 }
 
 export interface LdapDouble {
@@ -26,15 +36,15 @@ export interface LdapDouble {
   /** The number of binds. */
   binds: number
   /** Whether a DN and its password are accepted; may be replaced. The default accepts all. */
-  accepts: (name: string, password: string) => boolean | Promise<boolean>
+  accepts: (name: string, password: string) => boolean | DoubleRejection | Promise<boolean | DoubleRejection>
   /** Responds to searches; may be replaced. */
   answer: (search: DoubleSearch) => DoubleAnswer | Promise<DoubleAnswer>
   close(): Promise<void>
 }
 
 /**
- * Starts an LDAP server that accepts every bind by default and returns what a test specifies, including entries that no real server returns. It does
- * not support paging.
+ * Starts an LDAP server that accepts every bind by default and returns what a test specifies, including entries that no real server
+ * returns.
  */
 export async function startLdapDouble(answer: LdapDouble['answer']): Promise<LdapDouble> {
   const sockets = new Set<Socket>()
@@ -71,28 +81,34 @@ export async function startLdapDouble(answer: LdapDouble['answer']): Promise<Lda
 const INVALID_CREDENTIALS = 49
 
 async function repliesTo(double: LdapDouble, message: Buffer): Promise<Buffer[]> {
-  const [id, operation] = elements(message)
+  const [id, operation, controls] = elements(message)
   if (!id || !operation) return []
-  const reply = (tag: number, ...content: Buffer[]) =>
-    element(0x30, element(0x02, id.content), element(tag, ...content))
-  const result = (tag: number, code: number) => reply(tag, element(0x0a, Buffer.from([code])), element(4), element(4))
+  const reply = (tag: number, content: Buffer[], ...controls: Buffer[]) =>
+    element(0x30, element(0x02, id.content), element(tag, ...content), ...controls)
+  const result = (tag: number, code: number, diagnostic = '', ...controls: Buffer[]) =>
+    reply(tag, [element(0x0a, Buffer.from([code])), element(4), element(4, Buffer.from(diagnostic))], ...controls)
   if (operation.tag === 0x60) {
     double.binds++
     const [, name, password] = elements(operation.content)
     const isAccepted = await double.accepts(String(name?.content), String(password?.content))
+    if (typeof isAccepted === 'object') return [result(0x61, isAccepted.code, isAccepted.diagnostic)]
     return [result(0x61, isAccepted ? 0 : INVALID_CREDENTIALS)]
   }
   if (operation.tag !== 0x63) return []
   const [base, scope, , , , , filter, attributes] = elements(operation.content)
-  const { entries, code = 0 } = await double.answer({
+  const {
+    entries,
+    code = 0,
+    cookie,
+  } = await double.answer({
     base: String(base?.content),
     isBase: scope?.content[0] === 0,
     attributes: elements(attributes?.content ?? Buffer.alloc(0)).map(({ content }) => String(content)),
     filter: String(filter?.content),
+    page: pageOf(controls),
   })
   const written = entries.map((entry) =>
-    reply(
-      0x64,
+    reply(0x64, [
       element(0x04, Buffer.from(entry.dn)),
       element(
         0x30,
@@ -104,9 +120,24 @@ async function repliesTo(double: LdapDouble, message: Buffer): Promise<Buffer[]>
           ),
         ),
       ),
-    ),
+    ]),
   )
-  return [...written, result(0x65, code)]
+  return [...written, result(0x65, code, '', ...(cookie === undefined ? [] : [pageControl(cookie)]))]
+}
+
+const PAGED_RESULTS = '1.2.840.113556.1.4.319'
+
+function pageOf(controls: { content: Buffer } | undefined): DoubleSearch['page'] {
+  const [control] = controls ? elements(controls.content) : []
+  const value = control && elements(control.content).findLast(({ tag }) => tag === 0x04)
+  const [page] = value ? elements(value.content) : []
+  const [size, cookie] = page ? elements(page.content) : []
+  return size && { size: size.content.readUIntBE(0, size.content.length), cookie: String(cookie?.content) }
+}
+
+const pageControl = (cookie: string): Buffer => {
+  const page = element(0x30, element(0x02, Buffer.from([0])), element(0x04, Buffer.from(cookie)))
+  return element(0xa0, element(0x30, element(0x04, Buffer.from(PAGED_RESULTS)), element(0x04, page)))
 }
 
 /** Encodes BER (X.690) with definite lengths, as RFC 4511 section 5.1 requires. */

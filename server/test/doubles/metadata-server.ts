@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { buildIdpMetadata, makeCertificate, type SigningKey } from '../../src/protocols/saml/index.js'
 import { nextRsaKeyPair } from '../harness/rsa-keys.mjs'
@@ -38,18 +39,23 @@ export interface MetadataServer {
   close(): Promise<void>
 }
 
-export async function startMetadataServer(certificate: string): Promise<MetadataServer> {
-  const server = createServer((request, response) => {
+/** @param tls the certificate of `localhost`, to serve the metadata over https */
+export async function startMetadataServer(
+  certificate: string,
+  tls?: { certificate: string; key: string },
+): Promise<MetadataServer> {
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
     metadata.asked.push(`${origin}${request.url}`)
     if (metadata.answer) return void metadata.answer(response)
     const xml = metadataOf(metadata.published)
     // The runtime's own Date header ignores the test clock.
     const date = new Date(Date.now()).toUTCString()
     response.writeHead(200, { 'content-type': 'application/samlmetadata+xml', date }).end(metadata.alter?.(xml) ?? xml)
-  })
+  }
+  const server = tls ? createTlsServer({ cert: tls.certificate, key: tls.key }, handle) : createServer(handle)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = `${tls ? 'https://localhost' : 'http://127.0.0.1'}:${(server.address() as AddressInfo).port}`
   const metadata: MetadataServer = {
     url: `${origin}/metadata`,
     published: {

@@ -43,8 +43,8 @@ export const withIssuerPath = (service: TestService, path: string, app: Omit<Tes
   issuer: `${service.baseUrl}${OIDC_BASE}/${path}`,
 })
 
-/** Returns the application with each form of its issuer, for `it.each`. The functions are called in the tests, after its registration. */
-export const issuerForms = (service: () => TestService, app: () => TestApp): [form: string, app: () => TestApp][] => [
+/** Returns the application with each of its issuer URLs, for `it.each`. The functions are called in the tests, after its registration. */
+export const issuerUrls = (service: () => TestService, app: () => TestApp): [form: string, app: () => TestApp][] => [
   ['{team}', () => withIssuerPath(service(), app().teamId, app())],
   ['{application}', () => withIssuerPath(service(), app().id, app())],
   ['{team}/{application}', app],

@@ -1,8 +1,10 @@
 import { SAML, type SamlConfig } from '@node-saml/node-saml'
-import { expect } from 'vitest'
 import { registerApplication, type TestUser } from '../factories/factories.js'
 import type { ApiResponse } from '../harness/api.js'
+import { formOf } from '../harness/form-page.js'
 import type { TestService } from '../harness/service.js'
+
+export { formOf }
 
 /** A registered SAML application. Its service provider is node-saml. */
 export interface TestServiceProvider {
@@ -65,30 +67,6 @@ export async function redirectPath(
 export async function postForm({ saml }: TestServiceProvider, relayState = ''): Promise<URLSearchParams> {
   const message = await saml.getAuthorizeMessageAsync(relayState, undefined, {})
   return new URLSearchParams(Object.entries(message).map(([name, value]): [string, string] => [name, String(value)]))
-}
-
-const UNESCAPED: Record<string, string> = {
-  '34': '"',
-  '38': '&',
-  '39': "'",
-  '60': '<',
-  '62': '>',
-  '13': '\r',
-  '10': '\n',
-  '9': '\t',
-}
-const unescaped = (text: string): string => text.replace(/&#(\d+);/g, (_all, code: string) => UNESCAPED[code] ?? '?')
-
-/** Returns the target and the fields of the self-submitting form in a response (HTTP-POST binding). */
-export function formOf({ status, text, headers }: ApiResponse): { action: string; fields: Record<string, string> } {
-  expect(status, text).toBe(200)
-  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-  const action = unescaped(/ action="([^"]*)"/.exec(text)?.[1] ?? '')
-  const inputs = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
-  return {
-    action,
-    fields: Object.fromEntries(inputs.map(([, name = '', value = '']) => [unescaped(name), unescaped(value)])),
-  }
 }
 
 /** Returns the profile in the assertion of a response, after node-saml has verified it. */

@@ -1,6 +1,7 @@
 import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { nextRsaKeyPair } from '../harness/rsa-keys.mjs'
 
@@ -35,8 +36,8 @@ export interface ScriptedProvider {
   authorize(location: URL | string, claims?: Record<string, unknown>): URL
   /** Returns a JWT signed with the provider's key. */
   sign(claims: object, header?: object): string
-  /** Changes the signing key. */
-  rotate(): void
+  /** Changes the signing key, and its `kid` unless `sameId` is true. */
+  rotate(sameId?: boolean): void
   close(): Promise<void>
 }
 
@@ -49,19 +50,21 @@ interface Waiting {
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-export async function startScriptedProvider(): Promise<ScriptedProvider> {
+/** @param tls the certificate of `localhost`, to serve the provider over https */
+export async function startScriptedProvider(tls?: { certificate: string; key: string }): Promise<ScriptedProvider> {
   const codes = new Map<string, Waiting>()
   const sessions = new Map<string, Waiting>()
   let key = newKey()
 
-  const server = createServer((request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname.replace(/^\//, '')
     const name = path === '.well-known/openid-configuration' ? 'discovery' : path
     provider.asked.push(name)
     const other = provider.script.answers?.[name as 'token']
     if (other) return void other(response)
     void answer(name, request, response)
-  })
+  }
+  const server = tls ? createTlsServer({ cert: tls.certificate, key: tls.key }, handle) : createServer(handle)
 
   async function answer(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (name === 'discovery') return json(response, { ...discovery(), ...provider.script.discovery })
@@ -115,7 +118,7 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const provider: ScriptedProvider = {
-    issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    issuer: `${tls ? 'https://localhost' : 'http://127.0.0.1'}:${(server.address() as AddressInfo).port}`,
     clientId: 'keyward',
     clientSecret: randomBytes(24).toString('hex'),
     script: {},
@@ -139,8 +142,8 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
       const input = `${encode({ alg: 'RS256', kid: key.kid, ...header, ...provider.script.header })}.${encode(claims)}`
       return `${input}.${provider.script.signature?.(input) ?? sign('sha256', Buffer.from(input), key.privateKey).toString('base64url')}`
     },
-    rotate() {
-      key = newKey()
+    rotate(sameId = false) {
+      key = newKey(sameId ? key.kid : undefined)
     },
     async close() {
       server.closeAllConnections()
@@ -151,9 +154,8 @@ export async function startScriptedProvider(): Promise<ScriptedProvider> {
   return provider
 }
 
-function newKey(): { kid: string; privateKey: KeyObject; jwk: object } {
+function newKey(kid = randomBytes(6).toString('hex')): { kid: string; privateKey: KeyObject; jwk: object } {
   const { publicKey, privateKey } = nextRsaKeyPair()
-  const kid = randomBytes(6).toString('hex')
   return { kid, privateKey, jwk: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig' } }
 }
 

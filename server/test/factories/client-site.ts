@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { issuerForms, registerApp, type TestApp } from '../doubles/relying-party.js'
+import { issuerUrls, registerApp, type TestApp } from '../doubles/relying-party.js'
 import { openBrowser } from '../harness/browser.js'
 import { startService, type TestService } from '../harness/service.js'
 import { openSiteBrowser, type Site, type SiteBrowser } from '../harness/site.js'
@@ -29,8 +29,8 @@ export function serveClientSite<OfClient extends ClientSite>(start: (service: Te
     await service.close()
   })
   return {
-    /** The application at each form of its issuer. */
-    forms: issuerForms(
+    /** The application at each of its issuer URLs. */
+    issuerUrls: issuerUrls(
       () => service,
       () => registered,
     ),

@@ -80,6 +80,9 @@ interface ReadTable {
   rows: string[]
 }
 
+/** Options of the statements that every dump sends. */
+const PREPARED = { prepared: true }
+
 const lastRead = new WeakMap<object, Map<string, ReadTable>>()
 
 /** Reads only the tables that have changed since the last read, because some files dump a thousand times. */
@@ -89,7 +92,11 @@ async function dumpRows(
   without: Record<string, string>,
 ): Promise<Dump> {
   const { sql } = service
-  const found = await sql<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'")
+  const found = await sql<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+    [],
+    PREPARED,
+  )
   const names = found.map(({ name }) => name).sort()
   const known = lastRead.get(service) ?? new Map<string, ReadTable>()
   lastRead.set(service, known)
@@ -119,6 +126,8 @@ async function versionsOf(sql: TestService['sql'], names: string[]): Promise<Map
           `SELECT '${name}' AS name, concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', xmin, ctid), 0)::numeric)) AS version FROM "${name}"`,
       )
       .join(' UNION ALL '),
+    [],
+    PREPARED,
   )
   return new Map(rows.map(({ name, version }) => [name, version]))
 }

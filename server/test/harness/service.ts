@@ -14,6 +14,7 @@ import { createEnvelope } from '../../src/platform/crypto/envelope.js'
 import { type KeyRing, openKeyRing } from '../../src/platform/crypto/key-ring.js'
 import type { GenerateRsaKeyPair } from '../../src/platform/crypto/rsa-key-pair.js'
 import type { Database } from '../../src/platform/db/database.js'
+import { statementName } from '../../src/platform/db/repeated-statements.js'
 import { createLogger } from '../../src/platform/log.js'
 import { openService, type Service } from '../../src/service.js'
 import { type ApiRequest, type ApiResponse, createApi } from './api.js'
@@ -34,8 +35,15 @@ export interface TestService {
   settle(): Promise<void>
   /** Waits for due jobs and returns the written mails, oldest first. */
   mails(to?: string): Promise<ReceivedMail[]>
-  /** Runs SQL directly, for inspection and for changes that no route makes. */
-  sql<Row extends Record<string, unknown> = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>
+  /**
+   * Runs SQL directly, for inspection and for changes that no route makes.
+   * @param options `prepared` for a statement that is sent often, because planning a long one costs more than running it
+   */
+  sql<Row extends Record<string, unknown> = Record<string, unknown>>(
+    text: string,
+    values?: unknown[],
+    options?: { prepared?: boolean },
+  ): Promise<Row[]>
   /** The database of the node in this process. */
   db: Database
   /** The log lines of the node in this process. */
@@ -43,6 +51,8 @@ export interface TestService {
   dataDir: string
   /** Issues an access token like the service. */
   issueAccessToken(claims: AccessClaims, sessionEnd: Date): Promise<IssuedAccessToken>
+  /** Returns the setup link that a start of the service prints; undefined if it prints none. */
+  setupLink(): Promise<string | undefined>
   /** Restarts every node on the same data and clock, with the settings of `env` changed. */
   restart(env?: Record<string, string>): Promise<void>
   close(): Promise<void>
@@ -109,7 +119,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
         return createApp({ ...parts, lowCost })
       },
       openEmbedded: async () => ({
-        settings: { ...database.settings, max: 1 },
+        // Concurrent requests of a test wait longer than in production: a busy machine must not make it fail.
+        settings: { ...database.settings, max: 1, maxWaitMs: 20_000 },
         crashed: database.crashed,
         close: async () => {},
       }),
@@ -136,8 +147,11 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     if (!running) throw new Error('The service is closed')
     return running
   }
-  const sql: TestService['sql'] = async (text, values = []) =>
-    (await service().database.pool.query({ text, values, query_timeout: 60_000 } as QueryConfig)).rows
+  const sql: TestService['sql'] = async (text, values = [], { prepared = false } = {}) => {
+    const name = prepared ? { name: statementName(text) } : {}
+    const query: QueryConfig & { query_timeout: number } = { ...name, text, values, query_timeout: 60_000 }
+    return (await service().database.pool.query(query)).rows
+  }
   const settle = async () => {
     for (;;) {
       await service().jobs.drain()
@@ -146,6 +160,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
         `SELECT count(*)::int AS due FROM jobs
          WHERE failed_at IS NULL AND run_at <= $1 AND (unique_name IS NULL OR leased_until > $1)`,
         [clock.now()],
+        { prepared: true },
       )
       if (row?.due === 0) return
       await new Promise((resume) => setTimeout(resume, 20))
@@ -177,6 +192,10 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       const { keys, tokens } = await accessTokens
       await keys.reloadIfIdle()
       return tokens.issue(claims, sessionEnd)
+    },
+    async setupLink() {
+      const hint = await service().createSetupLink()
+      return hint && hint !== 'by_mail' ? hint.link : undefined
     },
     async restart(other = {}) {
       await stop()

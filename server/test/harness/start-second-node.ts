@@ -13,12 +13,17 @@ type Act =
   | { act: 'stop' }
   | { act: 'move'; offset: number }
 
+const PROGRAM = fileURLToPath(new URL('./second-node.mjs', import.meta.url))
+
+/** The Node of the second nodes. The gate sets the machine's, so that two versions run on one database. */
+const execPath = process.env.KEYWARD_TEST_SECOND_NODE ?? process.execPath
+
 /** Processes whose node has stopped. The next node reuses one, with the program already loaded. */
 const idle: ChildProcess[] = []
 
 /** Starts a node with `env`. @throws Error with the cause if it does not start */
 export async function startSecondNode(env: Record<string, string>, realHashing = false): Promise<SecondNode> {
-  const child = idle.pop() ?? fork(fileURLToPath(new URL('./second-node.mjs', import.meta.url)))
+  const child = idle.pop() ?? fork(PROGRAM, { execPath, execArgv: [] })
   const { port } = (await notify(child, { act: 'start', env, realHashing })) as { port: number }
   let stopping: Promise<unknown> | undefined
   return {

@@ -181,7 +181,7 @@ export interface Encrypting {
   content: string
   transport: string
   parameters: string
-  hash: 'sha1' | 'sha256'
+  hash: 'sha1' | 'sha256' | 'sha384' | 'sha512'
 }
 
 const XENC = 'http://www.w3.org/2001/04/xmlenc#'

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../harness/built-server.js'
 
 const SLAPD = '/usr/sbin/slapd'
 const SLAPADD = '/usr/sbin/slapadd'
@@ -159,16 +160,7 @@ export const entry = (dn: string, objectClass: string, fields: Record<string, st
     .flatMap(([name, values]) => [values].flat().map((value) => `${name}:: ${base64(value)}\n`))
     .join('')}\n`
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
-
-async function listening(port: number): Promise<void> {
+export async function listening(port: number): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const open = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1')
@@ -178,5 +170,5 @@ async function listening(port: number): Promise<void> {
     if (open) return
     await new Promise((resume) => setTimeout(resume, 25))
   }
-  throw new Error('slapd does not listen')
+  throw new Error('the directory does not listen')
 }

@@ -10,6 +10,7 @@
  */
 import { labelsOf } from '../../platform/db/labels.js'
 import type { Module } from '../../platform/module.js'
+import { tokenData } from './account-data.js'
 import type { TokenDeps } from './create-token.js'
 import { ACCESS_TOKEN_ERRORS } from './errors.js'
 import { apiTokenRoutes } from './routes.js'
@@ -36,5 +37,6 @@ export {
 export const createAccessTokens = (deps: TokenDeps): Module => ({
   routes: apiTokenRoutes(deps),
   errors: ACCESS_TOKEN_ERRORS,
+  accountData: tokenData(deps.db),
   labels: { api_token: labelsOf(apiTokens, apiTokens.name), scim_token: labelsOf(scimTokens, scimTokens.name) },
 })

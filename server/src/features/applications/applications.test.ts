@@ -66,6 +66,9 @@ const FIELDS: [field: string, value: unknown][] = [
   ['samlNameIdFormat', 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress'],
   ['samlAttributeMapping', { mail: 'email', 'urn:oid:2.5.4.42': 'firstName' }],
   ['samlSpSloUrl', 'https://sp.example.com/slo'],
+  ['samlSpSloResponseUrl', 'https://sp.example.com/slo/response'],
+  ['samlSpSloPostUrl', 'https://sp.example.com/slo/post'],
+  ['samlSpSloPostResponseUrl', 'https://sp.example.com/slo/post/response'],
   ['samlSpCertificate', CERTIFICATE],
   ['samlAllowIdpInitiated', true],
 ]
@@ -88,6 +91,15 @@ describe('/applications', () => {
   const logs = async (by: TestUser, action: string) =>
     (await service.api('GET', `/api/v1/audit/logs?action=${action}&limit=100`, { token: by.token })).body.data
   const badField = ({ status, body }: ApiResponse) => [status, body.code, body.errors?.[0]?.path]
+
+  it('removes samlSpSloResponseUrl when samlSpSloUrl changes, unless the request sets both', async () => {
+    const urls = { samlSpSloUrl: 'https://sp.example/slo', samlSpSloResponseUrl: 'https://sp.example/response' }
+    const { id } = await make({ type: 'SAML', samlEntityId: 'urn:example:slo', ...urls })
+    expect((await update(id, { samlSpSloUrl: urls.samlSpSloUrl })).body).toMatchObject(urls)
+    const moved = (await update(id, { samlSpSloUrl: 'https://other.example/slo' })).body
+    expect([moved.samlSpSloUrl, moved.samlSpSloResponseUrl ?? null]).toEqual(['https://other.example/slo', null])
+    expect((await update(id, urls)).body).toMatchObject(urls)
+  })
 
   it('creates an application with the specified fields and defaults, and returns its secret once', async () => {
     const { status, body } = await create({ name: 'Shop', type: 'OIDC' })
@@ -116,7 +128,7 @@ describe('/applications', () => {
     expect(body.clientSecret).toMatch(/^[\w-]{43}$/)
   })
 
-  it('requires an entity ID for SAML applications on creation and update, in either field', async () => {
+  it('requires samlEntityId or samlSpEntityId for SAML applications on creation and update', async () => {
     const rejected = await create({ name: 'Wiki', type: 'SAML' })
     expect(badField(rejected)).toEqual([400, 'invalid_request', '/samlEntityId'])
     expect((await create({ name: 'Wiki', type: 'SAML', samlEntityId: null })).status).toBe(400)
@@ -148,6 +160,8 @@ describe('/applications', () => {
     const { status, body } = await update(full.id, { [field]: plain[field] ?? null })
     expect(status).toBe(200)
     const { [field]: old, ...others } = full
+    // Resetting an SLO URL also resets its response URL.
+    if (/Slo(Post)?Url$/.test(field)) delete others[field.replace('Url', 'ResponseUrl')]
     expect(body).toEqual({ ...others, ...(field in plain && { [field]: plain[field] }), updatedAt: body.updatedAt })
   })
 
@@ -320,7 +334,7 @@ describe('/applications', () => {
     expect(entries).toHaveLength(50)
   })
 
-  it('deletes an application with everything that belongs to it, and records its name', async () => {
+  it('deletes an application with its assignments, and records its name', async () => {
     const { id, clientId } = await make({ name: 'Gone' })
     const group = await makeGroup(service, user.teamId)
     await service.api('PUT', `${APPS}/${id}/users`, { token: user.token, body: { userIds: [user.id] } })
@@ -339,7 +353,7 @@ describe('/applications', () => {
     })
   })
 
-  it('deletes once across concurrent requests', async () => {
+  it('deletes an application once across concurrent requests', async () => {
     const { id } = await make()
     const answers = await atOnce(10, () => remove(id))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])

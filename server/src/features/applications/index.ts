@@ -10,10 +10,12 @@
 import type { Module } from '../../platform/module.js'
 import { APPLICATION_ERRORS } from './errors.js'
 import type { ApplicationDeps } from './manage-applications.js'
+import { applicationCertificateExpiry } from './registration/certificate-expiry.js'
 import { applicationNames } from './repository.js'
 import { applicationRoutes } from './routes.js'
 
 export { applicationsOfUser, replaceApplicationsOfUser } from './assignment/assign-applications.js'
+export { assigned, usersAssignedTo } from './assignment/assigned.js'
 export {
   type InheritedApplication,
   inheritedApplicationsOf,
@@ -33,4 +35,5 @@ export const createApplications = (deps: ApplicationDeps): Module => ({
   routes: applicationRoutes(deps),
   errors: APPLICATION_ERRORS,
   labels: { application: applicationNames },
+  expiries: [applicationCertificateExpiry(deps)],
 })

@@ -112,13 +112,13 @@ export const updateApplication = (
     const { temporarySetBy } = await deps.requireActiveActor(tx, deps.clock, actor)
     const tookOver = await setTokenCreator(tx, actor.teamId, id, { userId: actor.userId, temporarySetBy })
     const about = tookOver ? { registrationTokenTakenOver: true } : {}
-    return changeApplication(tx, deps, actor, id, change, { byItself: false, about })
+    return changeApplication(tx, deps, actor, id, change, { isByClient: false, about })
   })
 
 /**
  * Changes an application. Grant types that an administrator removes are recorded, so that the client cannot add them again. Runs in the
  * caller's transaction.
- * @param changer.byItself whether the client changes itself, not an administrator
+ * @param changer.isByClient whether the client itself changes its registration, not an administrator
  * @param changer.about additional metadata of the audit entry
  * @throws application_not_found, invalid_request
  */
@@ -128,7 +128,7 @@ export async function changeApplication(
   by: TeamSubject,
   id: string,
   change: Partial<Registration>,
-  { byItself, about = {} }: { byItself: boolean; about?: Record<string, unknown> },
+  { isByClient, about = {} }: { isByClient: boolean; about?: Record<string, unknown> },
 ): Promise<Application> {
   const before = await lockApplication(tx, by.teamId, id)
   if (change.type !== undefined && change.type !== before.type) throw typeIsFixed(before.type)
@@ -140,7 +140,7 @@ export async function changeApplication(
     ...registration,
     ...(methodChanged && { generation: before.generation + 1 }),
     ...(secretRemoved && NO_SECRET),
-    ...(!byItself && { withheldGrantTypes: withheldAfter(before, registration.grantTypes) }),
+    ...(!isByClient && { withheldGrantTypes: withheldAfter(before, registration.grantTypes) }),
     updatedAt: clock.now(),
   })
   const changed = Object.keys(registration).filter(
@@ -164,7 +164,7 @@ const typeIsFixed = (type: string) =>
     errors: [{ path: '/type', message: `must stay ${type}` }],
   })
 
-const uriRules = ({ secure, baseUrl }: ApplicationDeps['config']) => ({ httpAnywhere: !secure, baseUrl })
+const uriRules = ({ secure, baseUrl }: ApplicationDeps['config']) => ({ isHttpAllowed: !secure, baseUrl })
 
 /** Deletes the application with its tokens, consents and configuration. @throws application_not_found */
 export const deleteApplication = (deps: ApplicationDeps, actor: Actor, id: string): Promise<ApplicationId> =>

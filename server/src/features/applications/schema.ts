@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { anyObject, clearable, nullable, oneOf, timestamp } from '../../platform/http/schema-parts.js'
+import { anyObject, clearable, clearableUri, nullable, oneOf, timestamp } from '../../platform/http/schema-parts.js'
 import { DisplayName, ImageUrl } from '../settings/index.js'
 import { type Application, toRegistration } from './registration/registration.js'
 
@@ -86,7 +86,12 @@ const fields = {
   samlEncryptAssertion: Type.Optional(
     Type.Boolean({ description: 'Encrypts assertions for `samlSpCertificate`, which must have an RSA key' }),
   ),
-  samlSpSloUrl: clearable(Uri),
+  samlSpSloUrl: clearableUri('Single logout URL of the redirect binding'),
+  samlSpSloResponseUrl: clearableUri('URL for LogoutResponses over the redirect binding, if it is not `samlSpSloUrl`'),
+  samlSpSloPostUrl: clearableUri('Single logout URL of the POST binding'),
+  samlSpSloPostResponseUrl: clearableUri(
+    'URL for LogoutResponses over the POST binding, if it is not `samlSpSloPostUrl`',
+  ),
   samlAllowIdpInitiated: Type.Optional(Type.Boolean({ description: 'Allows IdP-initiated sign-in from the launcher' })),
 }
 
@@ -128,6 +133,9 @@ const shown = {
   samlSpCertificate: Type.Optional(Type.String({ description: 'PEM' })),
   samlEncryptAssertion: Type.Boolean(),
   samlSpSloUrl: Type.Optional(Type.String()),
+  samlSpSloResponseUrl: Type.Optional(Type.String()),
+  samlSpSloPostUrl: Type.Optional(Type.String()),
+  samlSpSloPostResponseUrl: Type.Optional(Type.String()),
   samlAllowIdpInitiated: Type.Boolean(),
   hasSecret: Type.Boolean({ description: 'Whether the application has a secret' }),
   secretRotatedAt: Type.Optional(timestamp()),

@@ -36,9 +36,9 @@ export const applications = pgTable(
     previousSecretUntil: timestampColumn('previous_secret_until'),
     /** SHA-256 of the registration access token (RFC 7592). */
     registrationTokenHash: bytes('registration_token_hash'),
-    /** The member with whose permissions that token acts; null: it is accepted only if it belongs to the instance. */
+    /** The member with whose permissions that token acts; null: the token is accepted only if it belongs to the instance. */
     registrationTokenBy: uuid('registration_token_by').$type<UserId>(),
-    /** The creator's epoch at that time; a later epoch ends their authority. */
+    /** The creator's epoch when the token was issued; a later epoch ends their authority. */
     registrationTokenEpoch: integer('registration_token_epoch').notNull().default(0),
     /** The member who set the temporary password of the creator's session. */
     registrationTokenTemporarySetBy: uuid('registration_token_temporary_set_by').$type<UserId>(),
@@ -61,14 +61,14 @@ export const applications = pgTable(
     requireDpop: boolean('require_dpop').notNull(),
     dpopNonceEnabled: boolean('dpop_nonce_enabled').notNull(),
     isAiAgent: boolean('is_ai_agent').notNull(),
-    /** Time of the stop: until it is started again it receives no tokens, and earlier ones are revoked. */
+    /** When the application was stopped. A stopped application receives no tokens, and its earlier ones are revoked. */
     stoppedAt: timestampColumn('stopped_at'),
     /** URL that opens the application from the launcher. */
     launchUrl: text('launch_url'),
-    /** Resource servers for which it may request access tokens (RFC 8707), beside the issuer. */
+    /** Resource servers for which the application may request access tokens (RFC 8707), beside the issuer. */
     resources: text('resources').array().notNull().default([]),
     jwks: jsonb('jwks').$type<{ keys: Record<string, unknown>[] }>(),
-    /** Whether only assigned users may use it; false: every member of the team. */
+    /** Whether only assigned users may use the application; false: every member of the team. */
     assignmentRequired: boolean('assignment_required').notNull(),
     samlEntityId: text('saml_entity_id'),
     samlSpEntityId: text('saml_sp_entity_id'),
@@ -78,14 +78,18 @@ export const applications = pgTable(
     /** PEM: verifies the service provider's signatures and encrypts its assertions. If set, its requests must be signed. */
     samlSpCertificate: text('saml_sp_certificate'),
     samlEncryptAssertion: boolean('saml_encrypt_assertion').notNull().default(false),
+    /** Single logout URLs: one per binding, and one for responses if it differs. */
     samlSpSloUrl: text('saml_sp_slo_url'),
+    samlSpSloResponseUrl: text('saml_sp_slo_response_url'),
+    samlSpSloPostUrl: text('saml_sp_slo_post_url'),
+    samlSpSloPostResponseUrl: text('saml_sp_slo_post_response_url'),
     /** Allows IdP-initiated sign-in. */
     samlAllowIdpInitiated: boolean('saml_allow_idp_initiated').notNull().default(false),
     /** Incremented by each change; invalidates what nodes cached of the application. */
     version: integer('version').notNull(),
-    /** Incremented by each secret rotation; revokes earlier tokens that no user grant covers. */
+    /** Incremented when everything that the application received is revoked: invalidates its grants, pending requests and tokens. */
     generation: integer('generation').notNull(),
-    /** Number of previous secrets that were revoked early; revokes earlier tokens of the application for itself. */
+    /** Number of previous secrets that were revoked early. A change invalidates earlier client_credentials tokens. */
     secretsEnded: integer('secrets_ended').notNull().default(0),
     createdAt: timestampColumn('created_at').notNull(),
     updatedAt: timestampColumn('updated_at').notNull(),

@@ -4,14 +4,18 @@
  */
 export const AUDIT_ACTIONS = {
   'access.denied': 'A request was denied with 403 (result DENIED)',
-  'instance.onboarded': 'The first super-admin of the instance was appointed',
+  'instance.onboarded':
+    'The first super-admin of the instance was appointed; metadata.method is setup_link for the link of the terminal',
+  'instance.setup_link_created': 'A start of the service printed a setup link, which replaced an earlier one',
+  'mail.read':
+    'An administrator of the instance read a mail in the outbox of a local instance; metadata has its kind and recipient. Recorded in the log of the instance',
   'instance.updated': 'The settings of the instance were changed',
   'organization.created': 'A team was created',
   'organization.updated': 'A team was changed; metadata.changed names the fields',
   'organization.suspended': 'A team was suspended: only its owners and super-admins have access',
   'organization.reactivated': 'A suspended team was reactivated',
   'organization.secrets_ended':
-    'The owner of an email address verified it for the first time, and secrets of this team that the previous user of the account may have were revoked',
+    'The owner of an email address verified it for the first time, and secrets of this team that the third party who used the account before may have were revoked',
   'organization.deleted': 'A team was deleted with all its data',
   'organization.audit_removed':
     'The entries of a deleted team were removed; metadata has their number and the last hash of their chain',
@@ -81,23 +85,35 @@ export const AUDIT_ACTIONS = {
   'user.created': 'An account was created',
   'user.activated': 'A user of a team was activated by an administrator or a directory',
   'user.suspended':
-    'A user was suspended in a team; metadata counts what was revoked: sessions, tokens, and the providers and directories that used the permissions of the user',
-  'user.password_given': 'An administrator set a temporary password; all sessions of the account were revoked',
+    'A user was suspended in a team; metadata counts what was revoked: sessions, tokens, and the providers and directories that used the permissions of the user. With metadata.reason leave_date, the leave date was reached; FAILURE if the user stays active, because metadata.code is last_admin, or role_protected if the user has more permissions than the administrator who set the date',
+  'user.locked_down':
+    'The credentials of a user in a team were revoked, because a third party may have them; metadata has the number of each kind',
+  'users.bulk_changed':
+    'A bulk change of users started (metadata.status is started) or ended, with its action and counts; FAILURE if the user who started it lost the permission, or after an internal error',
+  'user.password_given':
+    "An administrator set a temporary password; the user's sessions and API tokens in the team were revoked",
   'user.temporary_credentials_ended':
-    'Credentials that were created in sessions of a temporary password, a provider or a directory were revoked, because of a password reset by mail, or a role above that of the member who set the password or of the editor',
+    'Credentials that were created in sessions of a temporary password, a provider or a directory were revoked, because of a password reset by mail, or because the user has a permission that the member who set the password, or who last edited the provider or directory, does not have',
   'user.sessions_ended': 'An administrator revoked the sessions of a user in a team',
   'user.deleted': 'An account was deleted',
+  'user.deletion_requested':
+    'A user requested the deletion of their account; metadata.scheduledAt is the time from which it takes effect. Recorded in the log of the instance, like the next two',
+  'user.deletion_cancelled': 'A user signed in and thereby cancelled the requested deletion of their account',
+  'user.deletion_postponed':
+    'The deletion of an account was postponed, because the user had become the last owner of teams with other members; metadata.teams has their IDs',
+  'user.data_exported': 'A user exported the data of their account',
   'user.login':
-    'A sign-in; FAILURE if it was rejected. metadata has its method, its risk (reasons, and riskScore), and whether a factor was required',
-  'user.logout': 'A user signed out of a session',
+    'A sign-in; FAILURE if it was rejected. metadata has its method, its risk (reasons, and riskScore), whether a factor was required, and restricted if the session is limited to the team. metadata.signature has the reason of a rejected signature, and for SAML its algorithm',
+  'user.logout':
+    'A user signed out of a session; FAILURE if the LogoutRequest of a SAML application was rejected, with metadata.failed (the checks) and metadata.signature (algorithm and reason)',
   'user.locked': 'The account was locked temporarily after too many failed sign-ins',
   'user.link_requested': 'A mailed link was requested and sent; metadata.kind is its kind',
   'user.email_verified': 'The email address of an account was verified',
   'user.email_changed':
-    'The email address of an account was changed by its user, or by the directory of the team that manages it; metadata has both addresses',
+    'The email address of an account was changed by its user, or by a directory of the home team or of the team that inserted the account; metadata has both addresses',
   'user.profile_changed': 'A user changed their own profile; metadata.changed names the fields',
   'user.reclaimed':
-    'The owner of an email address verified it for an account without a verified address. Its password, sessions, known devices and API tokens were removed, its invitations and imports cancelled, its passkeys no longer sign in on their own, and its teams with other members were set aside. With metadata.keptSession, a session of the account itself verified the address and kept its credentials',
+    'The owner of an email address verified it for an account without a verified address. Its password, factors, sessions, grants, known devices and API tokens were removed, its invitations revoked, its imports cancelled, and teams in which a third party may have credentials were set aside. With metadata.keptSession, a session of the account itself verified the address and kept its credentials',
   'user.disowned': 'The owner of an email address stated that they did not create the account; it was deleted',
   'user.password_set': 'A password was set for an account without one',
   'user.password_changed': 'A user changed their password; FAILURE if the current password was wrong',
@@ -127,19 +143,19 @@ export const AUDIT_ACTIONS = {
   'domain.added': 'An email domain was added to a team',
   'domain.proven': 'An email domain of a team was verified by its DNS record',
   'domain.lost':
-    'An email domain of a team is no longer verified: its DNS record is missing (on seven days, or at a manual check), or another team has verified it since',
+    'An email domain of a team is no longer verified: its DNS record is missing (for seven days, or at a manual check), or another team has verified it since',
   'domain.removed': 'An email domain was removed from a team',
   'sso_provider.created': 'A provider was created',
   'sso_provider.updated':
-    'A provider was changed; metadata.changed names the fields, identitiesForgotten is the number of identities that were removed with the previous issuer, and sessionsEnded the number of sessions that were revoked because the provider was disabled or its issuer changed; by is metadata if the change came from the metadata of the provider',
+    'A provider was changed; metadata.changed names the fields, identitiesForgotten is the number of identities that were removed with the previous issuer, and sessionsEnded the number of sessions that were revoked because the provider was disabled or its issuer changed; metadata.by is `metadata` if the change came from the metadata of the provider',
   'sso_provider.tested':
     'A provider was tested, or a test sign-in was started (metadata.runId); FAILURE if a check failed, and metadata.failed names the checks',
   'sso_provider.deleted':
     'A provider was deleted with its identities; metadata.sessionsEnded is the number of revoked sessions',
   'sso_identity.linked':
-    'A provider asserted an identity for the first time; metadata has the provider, and how the account was found: email or created',
+    'A provider asserted an identity for the first time; metadata has the provider, and metadata.by is `email` if the account was found by its email address, or `created`',
   'sso_identity.signed_out':
-    'A provider reported the sign-out of a user: the sessions that it had created were revoked, and so were sign-ins that waited for a factor (`waiting`); metadata has the provider and their number',
+    'A provider reported the sign-out of a user: the sessions that it had created were revoked, and so were sign-ins that waited for a factor; metadata has the provider, the number of sessions (`sessions`) and of these sign-ins (`waiting`). FAILURE if its LogoutRequest was rejected, with metadata.failed (the checks) and metadata.signature (algorithm and reason)',
   'signing_key.created': 'A signing key was generated or imported (metadata.imported)',
   'signing_key.updated': 'The use of a signing key of an application was changed; metadata.changed names the fields',
   'signing_key.rotated':
@@ -170,14 +186,15 @@ export const AUDIT_ACTIONS = {
   'application.signed_in': 'An application received a code for a user who had a session and had consented before',
   'application.token_issued': "Tokens were issued for a code, a refresh token or an application's own credentials",
   'application.token_refused':
-    'A token request, pushed authorization request or device authorization request of a client failed: unknown client, wrong secret, invalid code or token; metadata.error is the code',
+    'A token request, pushed authorization request or device authorization request of a client failed: unknown client, wrong secret, invalid code or token; metadata.error is the code, metadata.reason the error of a client assertion',
   'application.token_revoked': 'An access token or a grant was revoked by the holder of the token',
   'application.code_replayed': 'A code was used again: its grant was revoked',
   'application.refresh_reused': 'A refresh token was reused after its successor was in use: the grant was revoked',
   'application.saml_signed_in':
-    'An application received a SAML response for a user; DENIED or FAILURE if not, with metadata.reason',
-  'application.tried': 'An administrator exchanged their own code in the try-it page of an application',
-  'application.logout_told': 'An application was notified of the end of a session; FAILURE if it did not return 200',
+    'An application received a SAML response for a user; DENIED or FAILURE if not, with metadata.reason; metadata.signature has the algorithm and the reason of a rejected signature',
+  'application.tried': 'An administrator tested the sign-in to an application on its try-it page',
+  'application.logout_told':
+    'An application was notified of the end of a session; FAILURE if it did not return 200 or 204',
   'application.logout_dropped':
     'An application was not notified of the end of a session, because 10,000 notifications of the team were waiting for applications that do not respond',
   'session.refreshed': 'A refresh token was exchanged for its successor',

@@ -12,12 +12,14 @@
 import { SECOND } from '../../platform/clock.js'
 import type { Logger } from '../../platform/log.js'
 import type { Module } from '../../platform/module.js'
+import { sealBacklog } from './chain/backlog.js'
 import type { AuditDeps } from './chain/deps.js'
 import { sealEntries } from './chain/seal-entries.js'
 import { AUDIT_ERRORS } from './errors.js'
 import type { LogDeps } from './log/search-log.js'
 import { auditRoutes } from './routes.js'
 
+export { type AccountEvent, EVENTS_OF_OTHERS, isOneOf, OWN_EVENTS } from './account-events.js'
 export type { AuditAction } from './actions.js'
 export { entriesOfAction, type PastEntry } from './entries-of-action.js'
 export type { AuditNames } from './log/labels.js'
@@ -35,4 +37,5 @@ export const createAudit = (deps: AuditDeps & LogDeps & { log: Logger }): Module
   routes: auditRoutes(deps),
   jobs: [{ kind: 'audit.seal', every: 5 * SECOND, run: () => sealEntries(deps) }],
   errors: AUDIT_ERRORS,
+  gauges: [sealBacklog(deps)],
 })

@@ -4,8 +4,10 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { AuditEntryId, TeamId, UserId } from '../../platform/ids.js'
+import type { Metrics } from '../../platform/metrics/metrics.js'
 import type { AuditAction } from './actions.js'
 import { INSTANCE_CHAIN } from './chain/chain.js'
+import { signInOf } from './sign-in-metrics.js'
 
 /** The actor of an entry and the origin of the request; an `Actor` qualifies. */
 export interface AuditSubject {
@@ -86,9 +88,14 @@ function tokenOf({ apiTokenId, scimTokenId }: RequestOrigin): Record<string, str
   return apiTokenId ? { apiTokenId } : {}
 }
 
-export function createAuditRecorder(clock: Clock): Audit {
+/** @param metrics counts the recorded sign-ins */
+export function createAuditRecorder(clock: Clock, metrics?: Pick<Metrics, 'observeSignIn'>): Audit {
   const audit: Audit = {
-    record: async (tx, by, action, details) => void (await tx.run(insertEntry, audit.entry(by, action, details))),
+    async record(tx, by, action, details) {
+      await tx.run(insertEntry, audit.entry(by, action, details))
+      const signIn = metrics && signInOf(action, details)
+      if (signIn) tx.afterCommit(() => metrics.observeSignIn(signIn.method, signIn.outcome))
+    },
     recordAll: async (tx, entries) => void (await tx.run(insertEntries, [JSON.stringify(entries)])),
     entry({ userId, teamId, agentId = null, origin }, action, details = {}) {
       const { result = 'SUCCESS', resource = null, metadata = {}, riskScore = null } = details

@@ -148,7 +148,9 @@ export const Checkpoint = Type.Object({
   seal: Type.Integer(),
   entries: Type.Integer({ description: 'Sealed entries' }),
   head: Type.String({ description: 'Hash after the last of them' }),
-  checkpoint: Type.String({ description: 'The statement as a compact JWS (RFC 7515, EdDSA), for external storage' }),
+  checkpoint: Type.String({
+    description: 'The signed checkpoint as a compact JWS (RFC 7515, EdDSA), for external storage',
+  }),
 })
 
 export const CheckpointKeys = Type.Object({

@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { bigint, date, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { AuditEntryId, TeamId, UserId } from '../../platform/ids.js'
+import { EVENTS_OF_OTHERS, isOneOf, OWN_EVENTS } from './account-events.js'
 
 /** Append-only: triggers reject UPDATE, TRUNCATE, and DELETE except for the removal of a team (migrations `audit-guard` and
  * `audit-counts`). */
@@ -26,6 +28,13 @@ export const auditEntries = pgTable(
     index('audit_entries_team').on(table.teamId, table.createdAt, table.id),
     index('audit_entries_team_user').on(table.teamId, table.userId, table.createdAt),
     index('audit_entries_team_action').on(table.teamId, table.action, table.createdAt),
+    // The security events of an account over all teams. Partial, because the hot paths record other actions.
+    index('audit_entries_own_events')
+      .on(table.userId, table.createdAt, table.id)
+      .where(sql.raw(isOneOf('action', OWN_EVENTS))),
+    index('audit_entries_events_of_others')
+      .on(table.resource, table.createdAt, table.id)
+      .where(sql.raw(isOneOf('action', EVENTS_OF_OTHERS))),
   ],
 )
 

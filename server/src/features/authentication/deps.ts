@@ -7,6 +7,7 @@ import type { Countries } from '../../platform/geo/countries.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId, SsoProviderId, TeamId, UserId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
+import type { AccountData } from '../../platform/module.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { MoveMemberships } from '../members/index.js'
 import type { FactorDeps } from '../mfa/index.js'
@@ -26,9 +27,10 @@ export interface AccountDeps extends EndDeps, FactorDeps {
   limits: TeamLimits
   /** Evaluates the sign-in policies of a team. */
   decideSignOn: DecideSignOn
-  /** Queues sign-ins to the same account. */
   /** Limits the sign-ins that lock an account, by email address. */
   signInQueue: BoundedQueue
+  /** The parts of an export of the own account, from all modules. */
+  accountData: Record<string, AccountData>
   /** Maps IP addresses to countries. */
   countries: Countries
   /** Deletes the consents of a user. Returns the number of applications. Runs in the caller's transaction. */
@@ -52,7 +54,7 @@ export interface AccountDeps extends EndDeps, FactorDeps {
  * Verifies a password at the directory of a team. Implemented by the module `ldap`. Slow: queries the team's server, outside of any
  * transaction.
  * @returns undefined if no directory lists the account, it may not be queried, or it rejects the password; `unavailable` if it does not
- *   respond
+ *   respond; `expiredIn` with the team of a directory that accepts the password only after the user has changed it there
  */
 export type VerifyByDirectory = (attempt: {
   email: string
@@ -61,7 +63,7 @@ export type VerifyByDirectory = (attempt: {
   teamId: TeamId | null
   /** Called with the team of a directory that lists the account, before the directory is queried. */
   mayQuery(teamId: TeamId): Promise<boolean>
-}) => Promise<DirectoryProof | 'unavailable' | undefined>
+}) => Promise<DirectoryProof | { expiredIn: TeamId } | 'unavailable' | undefined>
 
 /** A password that the directory of a team accepted. */
 export interface DirectoryProof {

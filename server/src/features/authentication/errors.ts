@@ -14,6 +14,12 @@ export const ACCOUNT_ERRORS = {
     title: 'This account is suspended',
     explain: 'The credentials were correct, and an administrator has suspended the account.',
   },
+  directory_password_expired: {
+    status: 403,
+    title: 'The directory password has expired or must be changed',
+    explain:
+      "The password is correct, but the team's Active Directory accepts it only after the user has changed it there, for example on a computer of the domain.",
+  },
   email_taken: {
     status: 409,
     title: 'This email address already has an account',
@@ -23,6 +29,12 @@ export const ACCOUNT_ERRORS = {
     status: 409,
     title: 'This email address already has an account',
     explain: 'Sign in to that account and accept the invitation again. The invitation stays valid.',
+  },
+  email_not_verified: {
+    status: 403,
+    title: 'Verify your email address first',
+    explain:
+      'Teams have added this email address, and its owner has not verified it. Until then, the account cannot be deleted with its password, because another person may have registered the address.',
   },
   sign_in_denied: {
     status: 403,
@@ -39,6 +51,12 @@ export const ACCOUNT_ERRORS = {
     status: 403,
     title: 'This link belongs to another account',
     explain: 'The link was sent to another account than the one you are signed in to. The link stays valid.',
+  },
+  last_owner_of_teams: {
+    status: 409,
+    title: 'You are the last owner of a team with other members',
+    explain:
+      'Without you, no member could administer the team. Make another member an owner, or delete the team. `teams` has the ID and name of each team.',
   },
   already_onboarded: {
     status: 409,

@@ -6,21 +6,23 @@
  * - `second-factor/`: MFA challenges, reauthentication, and the removal of all factors.
  * - `limits/`: lockout of accounts, rate limits of sign-ins per source, and the queue of sign-ins.
  * - `mails.ts`: the mails of all of these, such as the magic link and the password reset.
- * - `registration/`, `recovery/`, `onboarding/`, `own-account/`, `invitations/` (their acceptance).
+ * - `registration/`, `recovery/`, `onboarding/`, `own-account/`, `account-deletion/`, `invitations/` (their acceptance).
  *
  * A sign-in method verifies the user and calls `signIn`. Not here: passwords (passwords), API tokens (access-tokens), factors (mfa), providers (sso),
  * sessions and their tokens (sessions), invitations before their acceptance (members).
  * Tables: none. Errors: invalid_credentials, account_suspended, sign_in_denied, email_taken, account_exists, sign_up_not_allowed, wrong_account,
- * already_onboarded, setup_secret_required. Audit: user.*, instance.onboarded, organization.created, organization.deleted,
+ * already_onboarded, setup_secret_required, last_owner_of_teams. Audit: user.*, instance.onboarded, organization.created, organization.deleted,
  * member.added, member.removed, invitation.accepted, invitation.revoked.
  */
 import type { Module } from '../../platform/module.js'
+import { deletionJob } from './account-deletion/complete-deletions.js'
 import type { AccountDeps } from './deps.js'
 import { ACCOUNT_ERRORS } from './errors.js'
 import { invitationRoutes } from './invitations/routes.js'
 import { createSignInQueue } from './limits/sign-in-queue.js'
 import { ACCOUNT_MAILS } from './mails.js'
 import { onboardingRoutes } from './onboarding/routes.js'
+import { createSetupLink, type SetupHint } from './onboarding/setup-link.js'
 import { changeEmailJob } from './own-account/email-change.js'
 import { ownAccountRoutes, passwordRoutes } from './own-account/routes.js'
 import { sendLinkJobs } from './recovery/request-link.js'
@@ -32,19 +34,25 @@ import { signInRoutes } from './sign-in/routes.js'
 export type { AccountDeps, Asserted, SignInRequest, VerifyByDirectory } from './deps.js'
 export {
   admitSource,
-  clearUnverified,
   countSourceFailure,
   countUnverified,
   logForUnverified,
+  uncountUnverified,
 } from './limits/sign-in-limits.js'
+export type { SetupHint } from './onboarding/setup-link.js'
 export { assessSignInRisk } from './pipeline/score-risk.js'
 export { signIn } from './pipeline/sign-in.js'
 export type { Challenge, SignInOutcome } from './pipeline/sign-in-step.js'
 export { endTemporaryAbove, endTemporaryOf } from './recovery/end-temporary-credentials.js'
 export { logOutCaller } from './sign-in/log-out.js'
 
-/** Creates the module, and the dependencies with which later modules run the sign-in pipeline. */
-export function createAuthentication(given: Omit<AccountDeps, 'signInQueue'>): Module & { accounts: AccountDeps } {
+/**
+ * Creates the module, and the dependencies with which later modules run the sign-in pipeline. `createSetupLink` is for the start of the
+ * service, which prints the link.
+ */
+export function createAuthentication(
+  given: Omit<AccountDeps, 'signInQueue'>,
+): Module & { accounts: AccountDeps; createSetupLink: () => Promise<SetupHint | undefined> } {
   // Bounds the share of the hash queue that sign-ins to one account can occupy.
   const accounts = { ...given, signInQueue: createSignInQueue(Math.ceil(given.config.hashQueue / 4)) }
   return {
@@ -58,9 +66,10 @@ export function createAuthentication(given: Omit<AccountDeps, 'signInQueue'>): M
       factorProofRoutes,
       ownAccountRoutes,
     ].flatMap((routesOf) => routesOf(accounts)),
-    jobs: [...sendLinkJobs(accounts), changeEmailJob(accounts)],
+    jobs: [...sendLinkJobs(accounts), changeEmailJob(accounts), deletionJob(accounts)],
     errors: ACCOUNT_ERRORS,
     mails: ACCOUNT_MAILS,
     accounts,
+    createSetupLink: () => createSetupLink(accounts),
   }
 }

@@ -129,6 +129,47 @@ export const emailChangedMail = defineMail<{ to: string; ip: string | null }>(
   }),
 )
 
+export const deletionRequestedMail = defineMail<{ when: string; ip: string | null; url: string }>(
+  'deletion_requested',
+  null,
+  ({ when, ip, url }, { name }) => ({
+    subject: `Your account at ${name} will be deleted`,
+    heading: 'Your account will be deleted',
+    paragraphs: [
+      `The deletion of your account at ${name} was requested${ip ? ` from the IP address ${ip}` : ''}. It takes effect on ${when}. You are signed out on every device.`,
+      'To keep the account, sign in before that time. This cancels the deletion.',
+    ],
+    action: { label: 'Sign in and keep the account', url },
+    notes: ['If it was not you, sign in and choose a new password: the requester was signed in to your account.'],
+  }),
+)
+
+export const deletionPostponedMail = defineMail<{ when: string; teams: string; url: string }>(
+  'deletion_postponed',
+  null,
+  ({ when, teams, url }, { name }) => ({
+    subject: `The deletion of your account at ${name} was postponed`,
+    heading: 'The deletion was postponed',
+    paragraphs: [
+      `You have become the last owner of ${teams}. The deletion of your account takes effect on ${when} instead. Until then, these teams can get another owner.`,
+      'If you sign in, the deletion is cancelled. You can then make another member an owner, or delete the team, and request the deletion again.',
+    ],
+    action: { label: 'Sign in and keep the account', url },
+    notes: [
+      'Without another owner by then, the longest-standing administrator of a team becomes its owner. The team that administers the instance needs another owner in any case.',
+    ],
+  }),
+)
+
+export const accountDeletedMail = defineMail('account_deleted', null, (_values, { name }) => ({
+  subject: `Your account at ${name} was deleted`,
+  heading: 'Your account was deleted',
+  paragraphs: [
+    `Your account at ${name} was deleted, as you requested. You can register again with this email address.`,
+  ],
+  notes: ['No action is needed.'],
+}))
+
 export const ACCOUNT_MAILS = [
   magicLinkMail,
   onboardingMail,
@@ -139,6 +180,9 @@ export const ACCOUNT_MAILS = [
   emailInUseMail,
   emailChangeRequestedMail,
   emailChangedMail,
+  deletionRequestedMail,
+  deletionPostponedMail,
+  accountDeletedMail,
 ]
 
 /**

@@ -66,6 +66,31 @@ export async function joinGroups(
   return true
 }
 
+/**
+ * Removes a locked member from a group, with an audit entry. Returns whether the user was in it. Runs in the caller's transaction.
+ * @throws group_not_found
+ */
+export async function leaveGroup(
+  tx: Transaction,
+  { audit }: Pick<GroupDeps, 'audit'>,
+  actor: TeamSubject,
+  userId: UserId,
+  groupId: GroupId,
+): Promise<boolean> {
+  if ((await lockGroupsWhere(tx, actor.teamId, anyOf(groups.id, [groupId]))).size === 0)
+    throw rejection('group_not_found')
+  const left = await tx
+    .delete(groupMembers)
+    .where(and(eq(groupMembers.userId, userId), eq(groupMembers.groupId, groupId)))
+    .returning({ id: groupMembers.groupId })
+  if (left.length === 0) return false
+  await audit.record(tx, actor, 'user.groups_replaced', {
+    resource: `user:${userId}`,
+    metadata: { addedIds: [], removedIds: [groupId] },
+  })
+  return true
+}
+
 /** Locks groups of the team in the order of their IDs, to prevent deadlocks. Returns their IDs. */
 async function lockGroupsWhere(tx: Transaction, teamId: TeamId, condition: SQL): Promise<Set<GroupId>> {
   const rows = await tx

@@ -14,7 +14,7 @@ import { groups } from './tables.js'
 
 export { changeMembers, writeMembers } from './change-members.js'
 export { rejection as groupError } from './errors.js'
-export { joinGroups, replaceGroupsOfUser } from './groups-of-user.js'
+export { joinGroups, leaveGroup, replaceGroupsOfUser } from './groups-of-user.js'
 export { addGroup, changeGroup, removeGroup } from './manage-groups.js'
 export {
   findGroup,

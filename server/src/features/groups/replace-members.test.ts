@@ -11,10 +11,11 @@ import {
 } from '../../../test/factories/factories.js'
 import { dumpState } from '../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../test/harness/service.js'
+import { LONG } from '../../../test/harness/some-of.js'
 import { SERVER_URL } from '../../../test/harness/test-database.js'
 
 /** The maximum number of members, in the long test runs. */
-const MANY = SERVER_URL || process.env.KEYWARD_LONG ? 10_000 : 1_000
+const MANY = SERVER_URL || LONG ? 10_000 : 1_000
 
 let service: TestService
 let owner: TestUser

@@ -21,6 +21,7 @@ import { contextOfPassword } from './model/directory.js'
 import { DIRECTORY_ERRORS } from './model/errors.js'
 import { directoryJobs } from './sync/jobs.js'
 import { syncRoutes } from './sync/routes.js'
+import { syncGauges } from './sync/sync-metrics.js'
 import { directories } from './tables.js'
 
 export {
@@ -33,6 +34,7 @@ export { MOVE_DIRECTORY_ENTRIES } from './sync/entry-repository.js'
 export const createLdap = (deps: DirectoryDeps): Module => ({
   routes: [...configurationRoutes(deps), ...syncRoutes(deps)],
   jobs: directoryJobs(deps),
+  gauges: [syncGauges(deps)],
   errors: DIRECTORY_ERRORS,
   labels: { directory: labelsOf(directories, directories.url) },
   sealed: [

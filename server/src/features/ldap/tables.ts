@@ -37,7 +37,7 @@ export const directories = pgTable(
     id: uuid('id').$type<DirectoryId>().primaryKey(),
     organizationId: organizationId(),
     enabled: boolean('enabled').notNull(),
-    /** `active-directory` or `openldap`: selects the default attributes and filters. */
+    /** `active-directory` or `openldap`: selects the default filters. */
     preset: text('preset').$type<'active-directory' | 'openldap'>().notNull(),
     url: text('url').notNull(),
     startTls: boolean('start_tls').notNull(),
@@ -51,6 +51,8 @@ export const directories = pgTable(
     groupFilter: text('group_filter').notNull(),
     /** Maps attributes of the directory to profile fields. */
     attributeMapping: jsonb('attribute_mapping').$type<Record<string, string>>().notNull(),
+    /** The number of entries of a page; null for the default. */
+    pageSize: integer('page_size'),
     /** Minutes between two syncs; 0 for manual syncs only. */
     scheduleMinutes: integer('schedule_minutes').notNull(),
     /** Whether users sign in with their directory password. */
@@ -61,11 +63,11 @@ export const directories = pgTable(
     savedBy: uuid('saved_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
-    /** The epoch of the last editor's account at that time; in a later epoch the directory no longer acts for it. */
+    /** The epoch of the last editor's account when the directory was saved; in a later epoch the directory no longer acts for the account. */
     savedEpoch: integer('saved_epoch').notNull().default(0),
-    /** The member who set the temporary password that started the session in which it was saved. */
+    /** The member who set the temporary password that started the session in which the directory was saved. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
-    /** The permissions of the last editor's session or API token at that time: an upper limit for the directory. */
+    /** The permissions of the last editor's session or API token when the directory was saved: an upper limit for the directory. */
     savedPermissions: text('saved_permissions').array().notNull(),
     /** When the last sync completed. */
     lastSyncAt: timestampColumn('last_sync_at'),
@@ -134,12 +136,12 @@ export const directoryRuns = pgTable(
     mode: text('mode').$type<'full' | 'incremental'>().notNull().default('full'),
     /** Whether an unusually large number of leavers may be suspended. */
     confirmLeavers: boolean('confirm_leavers').notNull(),
-    /** The user who started it; null for the schedule, and if that account is gone. */
+    /** The user who started the run; null for the schedule, and if that account is gone. */
     startedBy: uuid('started_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
     scheduled: boolean('scheduled').notNull(),
-    /** The origin of the request that started it. */
+    /** The origin of the request that started the run. */
     origin: jsonb('origin').$type<RunOrigin>().notNull(),
     /** The number of entries before this run, as an estimate; 0 if unknown. */
     total: integer('total').notNull(),
@@ -149,7 +151,7 @@ export const directoryRuns = pgTable(
     /** The error code if the run failed as a whole. */
     error: text('error'),
     detail: text('detail'),
-    /** The process that runs it, and until when no other process takes it over. */
+    /** The process that has the lease of the run, and the end of the lease. */
     runner: uuid('runner'),
     leasedUntil: timestampColumn('leased_until'),
     createdAt: timestampColumn('created_at').notNull(),
@@ -189,10 +191,10 @@ export const directoryEntries = pgTable(
     groupId: uuid('group_id')
       .$type<GroupId>()
       .references(() => groups.id, { onDelete: 'cascade' }),
-    /** The last status in the directory: a user whom an administrator suspended remains suspended until it changes. */
+    /** The last status in the directory: a user whom an administrator suspended remains suspended until this status changes. */
     active: boolean('active').notNull(),
-    /** The change mark of the imported version of the entry; null: the next sync reads the entry regardless of its mark. */
-    mark: text('mark'),
+    /** The change marker of the imported version of the entry; null: the next sync reads the entry regardless of its current one. */
+    changeMarker: text('mark'),
     /** When the entry disappeared; null while it is present. */
     goneSince: timestampColumn('gone_since'),
   },

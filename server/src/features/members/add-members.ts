@@ -8,6 +8,7 @@ import { teamError } from '../teams/index.js'
 import { rejection } from './errors.js'
 import type { Membership } from './find-member.js'
 import type { DirectoryProfile } from './repository.js'
+import type { MemberSource } from './tables.js'
 import { rejectFull, type Seats, seatsOf } from './team-seats.js'
 
 export interface NewMember {
@@ -18,6 +19,7 @@ export interface NewMember {
   status: Membership['status']
   /** Whether the user adds the membership by an explicit act. */
   confirmed: boolean
+  source: MemberSource
   profile?: DirectoryProfile
 }
 
@@ -25,9 +27,9 @@ export interface NewMember {
 const insertMembers = namedQuery<{ count: number; invited: string[] }, [string, TeamId, Date, string[]]>(
   'members.add_members',
   `WITH added AS (
-   INSERT INTO memberships (id, user_id, organization_id, role, status, counts, first_name, last_name, department, title, phone, locale, external_id, tokens_since, created_at, updated_at)
-   SELECT id, "userId", $2, role, status, confirmed, "firstName", "lastName", department, title, phone, locale, "externalId", $3, $3, $3
-   FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, "userId" uuid, role text, status text, confirmed boolean, "firstName" text, "lastName" text, department text, title text, phone text, locale text, "externalId" text)
+   INSERT INTO memberships (id, user_id, organization_id, role, status, counts, first_name, last_name, department, title, phone, locale, external_id, source, tokens_since, created_at, updated_at)
+   SELECT id, "userId", $2, role, status, confirmed, "firstName", "lastName", department, title, phone, locale, "externalId", source, $3, $3, $3
+   FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, "userId" uuid, role text, status text, confirmed boolean, "firstName" text, "lastName" text, department text, title text, phone text, locale text, "externalId" text, source text)
    ON CONFLICT DO NOTHING RETURNING id)
    SELECT (SELECT count(*)::int FROM added) AS count,
      ARRAY(SELECT email FROM invitations WHERE organization_id = $2 AND email = ANY($4::text[]) AND status = 'PENDING') AS invited`,
@@ -68,7 +70,7 @@ export async function addMembers(
 export async function addMember(
   tx: Transaction,
   clock: Clock,
-  { userId, teamId, role }: { userId: UserId; teamId: TeamId; role: Role },
+  { userId, teamId, role, source = 'local' }: { userId: UserId; teamId: TeamId; role: Role; source?: MemberSource },
 ): Promise<void> {
-  await addMembers(tx, clock, teamId, [{ userId, role, status: 'active', confirmed: true }])
+  await addMembers(tx, clock, teamId, [{ userId, role, status: 'active', confirmed: true, source }])
 }

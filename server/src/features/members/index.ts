@@ -13,6 +13,7 @@
  */
 import { labelsOf } from '../../platform/db/labels.js'
 import type { Module } from '../../platform/module.js'
+import { memberData } from './account-data.js'
 import type { MemberDeps } from './deps.js'
 import { MEMBER_ERRORS } from './errors.js'
 import { MEMBER_MAILS } from './invitations/mails.js'
@@ -39,6 +40,7 @@ export {
 } from './confirmed.js'
 export {
   defaultTeams,
+  isFromBefore,
   logTeamOf,
   type OpenTeam,
   openTeamOf,
@@ -58,6 +60,7 @@ export {
 export {
   deleteTemporarySetters,
   lockSetter,
+  lockSetters,
   recordTemporarySetter,
   temporaryUsersOf,
 } from './delegation/temporary-setters.js'
@@ -98,23 +101,27 @@ export {
   type DirectoryProfile,
   deleteMembership,
   deleteUnconfirmedMemberships,
+  deleteUnusedMemberships,
   isConfirmedElsewhere,
   isConfirmedSomewhere,
   lockTeamsOf,
+  type OwnMembership,
+  ownMemberships,
   type TeamProfile,
   teamsOnlyOf,
   unconfirmSharedTeams,
   updateMembership,
   writeRole,
 } from './repository.js'
-export { hasAdmin, requireRemainingAdmin, successorOf } from './roles/ownership.js'
+export { hasAdmin, requireRemainingAdmin, successorOf, teamsWithoutOtherAdmin } from './roles/ownership.js'
 export { type EndTemporaryOf, type RoleDeps, recordRole } from './roles/record-role.js'
-export { invitations, memberships } from './tables.js'
+export { invitations, MEMBER_SOURCES, type MemberSource, memberships } from './tables.js'
 export { type Seats, seatsOf } from './team-seats.js'
 
 export const createMembers = (deps: MemberDeps): Module => ({
   routes: memberRoutes(deps),
   errors: MEMBER_ERRORS,
   mails: MEMBER_MAILS,
+  accountData: memberData(deps.db),
   labels: { user: memberAddresses, invitation: labelsOf(invitations, invitations.email) },
 })

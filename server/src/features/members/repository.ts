@@ -136,6 +136,38 @@ export async function deleteMembership(tx: Transaction, { id }: Pick<Membership,
   await tx.delete(memberships).where(eq(memberships.id, id))
 }
 
+/** A membership as the deletion of its account sees it. */
+export interface OwnMembership {
+  teamId: TeamId
+  role: string
+  /** The user confirmed it by an act. */
+  confirmed: boolean
+  /** The only membership of the team. */
+  isOnly: boolean
+  /** No session ever used the team, so the user created nothing in it. */
+  isUnused: boolean
+}
+
+const ofAccount = namedQuery<OwnMembership, [UserId]>(
+  'members.of_account',
+  `SELECT m.organization_id AS "teamId", m.role, m.counts AS confirmed, NOT m.counts AND m.last_used_at IS NULL AS "isUnused",
+     NOT EXISTS (SELECT FROM memberships other WHERE other.organization_id = m.organization_id AND other.user_id <> $1) AS "isOnly"
+   FROM memberships m WHERE m.user_id = $1 ORDER BY m.organization_id`,
+)
+
+/** Returns all memberships of the account. Runs in the caller's transaction, which has locked the account and its teams. */
+export const ownMemberships = (tx: Transaction, userId: UserId): Promise<OwnMembership[]> => tx.run(ofAccount, [userId])
+
+const deleteUnused = namedQuery<never, [UserId, TeamId[]]>(
+  'members.delete_unused',
+  `DELETE FROM memberships WHERE user_id = $1 AND organization_id = ANY($2::uuid[]) AND NOT counts AND last_used_at IS NULL`,
+)
+
+/** Deletes memberships that no session ever used, at once: any number of teams can add an account. Runs in the caller's transaction. */
+export async function deleteUnusedMemberships(tx: Transaction, userId: UserId, teamIds: TeamId[]): Promise<void> {
+  if (teamIds.length > 0) await tx.run(deleteUnused, [userId, teamIds])
+}
+
 /** Tables whose rows can grant access, act or decide in a team. */
 const TRUST_RELEVANT_TABLES = [
   'api_tokens',

@@ -5,6 +5,10 @@ import type { InvitationId, MembershipId, TeamId, UserId } from '../../platform/
 import { teamColumn } from '../teams/index.js'
 import { userColumn, users } from '../users/index.js'
 
+/** How a user was added to a team: `local` by an administrator or an act of the user, the others by an automation or an invitation. */
+export const MEMBER_SOURCES = ['local', 'invitation', 'import', 'scim', 'ldap', 'sso'] as const
+export type MemberSource = (typeof MEMBER_SOURCES)[number]
+
 export const memberships = pgTable(
   'memberships',
   {
@@ -34,6 +38,14 @@ export const memberships = pgTable(
     tokensSince: timestampColumn('tokens_since'),
     /** Set by a factor reset of the team: unrestricted factors from before are neither accepted nor required in this team. */
     factorsSince: timestampColumn('factors_since'),
+    /** Set by a lock-down of the user: the own password, if it is from before, must be changed before it grants access to this team. */
+    passwordsSince: timestampColumn('passwords_since'),
+    /** How the user was added to the team; null in rows from before the column, which no directory or provider manages. */
+    source: text('source').$type<MemberSource>(),
+    /** When a job suspends the membership; null: never. */
+    leaveAt: timestampColumn('leave_at'),
+    /** The permissions of the caller who set the leave date, sorted: it does not suspend a member who holds more of them by then. */
+    leavePermissions: text('leave_permissions').array(),
     /** Enrollment time of the newest second factor that is restricted to this team; null without one. */
     secondFactorAt: timestampColumn('second_factor_at'),
     /** Not indexed, so that the update at every sign-in touches no index. */
@@ -48,6 +60,7 @@ export const memberships = pgTable(
     // Teams can add any number of memberships to an account, but only the account's owner confirms them.
     index('memberships_confirmed').on(table.userId).where(sql`counts`),
     index('memberships_newest').on(table.organizationId, table.createdAt, table.id),
+    index('memberships_leave').on(table.leaveAt).where(sql`leave_at IS NOT NULL`),
     uniqueIndex('memberships_external_id')
       .on(table.organizationId, table.externalId)
       .where(sql`${table.externalId} IS NOT NULL`),

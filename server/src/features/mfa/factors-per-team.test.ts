@@ -139,6 +139,41 @@ describe('a second factor of a user in several teams', () => {
       expect((await call(own, 'GET', 'me')).status).toBe(200)
     })
 
+    it('regenerates its own backup codes and keeps those of the account', async () => {
+      const own = await enrollApp(service, user)
+      const begun = await signIn(owner.teamId)
+      const restricted = as(await completeChallengeWithCode(service, begun.body.mfaToken, own.code(1)))
+      await restrict(restricted, owner.teamId)
+      const renew = () => call(restricted, 'POST', 'mfa/backup-codes/regenerate')
+      expectError(await renew(), 409, 'mfa_not_enabled')
+      const { backupCodes: first } = await enrollApp(service, restricted)
+      const { backupCodes: codes } = (await renew()).body
+      const use = (by: By, code: string) => call(by, 'POST', 'reauthenticate', { code, isBackupCode: true })
+      expectError(await use(restricted, first[0] as string), 403, 'mfa_invalid')
+      expectError(await use(user, codes[0]), 403, 'mfa_invalid')
+      expect((await use(restricted, codes[0])).status).toBe(200)
+      expect((await use(user, own.backupCodes[0] as string)).status).toBe(200)
+    })
+
+    it('disables MFA and reauthenticates in a restricted session, unlike a passkey of the account', async () => {
+      const restricted = await restrictedSession()
+      const { authenticator: theirs } = await enrollPasskey(service, restricted)
+      const { authenticator: own } = await enrollPasskey(service, user)
+      const assertion = async (by: Authenticator) => {
+        const { body } = await call(restricted, 'POST', 'reauthenticate/options')
+        return by.get({ ...body, allowCredentials: undefined })
+      }
+      for (const path of ['reauthenticate', 'mfa/disable']) {
+        const { allowCredentials } = (await call(restricted, 'POST', 'reauthenticate/options')).body
+        expect(allowCredentials).toHaveLength(1)
+        expectError(await call(restricted, 'POST', path, { credential: await assertion(own) }), 403, 'passkey_invalid')
+        const answer = await call(restricted, 'POST', path, { credential: await assertion(theirs) })
+        expect(answer.status, answer.text).toBe(200)
+      }
+      expect((await status(restricted)).enabled).toBe(false)
+      expect((await status(user)).enabled).toBe(true)
+    })
+
     it('keeps an unrestricted passkey of the same authenticator', async () => {
       const session = await restrictedSession()
       const options = async (by: By) => (await call(by, 'GET', 'mfa/passkey/options')).body.user.id

@@ -15,7 +15,9 @@ import type { FactorDeps } from './deps.js'
 import { MFA_ERRORS } from './errors.js'
 import { purgeFactors } from './factor-repository.js'
 import { factorMail } from './mails.js'
+import { readStatus } from './manage-factors.js'
 import { factorRoutes } from './routes.js'
+import { presentFactor } from './schema.js'
 import { SEALED_TOTP } from './totp/enroll-totp.js'
 
 export { requireUnrestrictedFactor } from './change-factors.js'
@@ -53,4 +55,5 @@ export const createMfa = (deps: FactorDeps): Module => ({
   errors: MFA_ERRORS,
   mails: [factorMail],
   sealed: SEALED_TOTP,
+  accountData: { factors: async (actor) => (await readStatus(deps, actor)).factors.map(presentFactor) },
 })

@@ -12,6 +12,7 @@
 import type { Module } from '../../platform/module.js'
 import type { OidcConfigDeps } from './deps.js'
 import { OIDC_CONFIG_ERRORS } from './errors.js'
+import { signingKeyCertificateExpiry } from './keys/certificate-expiry.js'
 import { contextOf, purgeSigningKeys, type SigningKeyStore } from './keys/key-store.js'
 import { oidcConfigRoutes } from './routes.js'
 import { signingKeys } from './tables.js'
@@ -46,4 +47,5 @@ export const createOidcConfig = (deps: OidcConfigDeps & { signingKeys: SigningKe
   jobs: [purgeSigningKeys(deps)],
   errors: OIDC_CONFIG_ERRORS,
   sealed: [{ id: signingKeys.id, sealed: signingKeys.sealedPrivateKey, contextOf }],
+  expiries: [signingKeyCertificateExpiry(deps)],
 })

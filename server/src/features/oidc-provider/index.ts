@@ -2,11 +2,13 @@
  * OpenID Connect provider: signs users in to applications. Serves authorization, token, userinfo, logout, introspection,
  * revocation and client registration. One certified engine implements the protocol. It runs in memory, inside Keyward's transactions.
  *
- * In this module: the protocol, and issuing and verifying codes, tokens and consents. One folder for each endpoint. Shared by
+ * In this module: the protocol, issuing and verifying codes, tokens and consents, and `access`: why a user may open an application, also
+ * for SAML. One folder for each endpoint. Shared by
  * them: `model` (clients, issuers, signing of access tokens and ID tokens), `clients` (client authentication) and `engine` (grant types).
  * The token endpoint verifies common requests without the engine (`token/verify-token-request.ts`). Not here: configuring an application
  * (applications), its signing keys and token lifetimes (oidc-config), sessions and grants (sessions).
- * Tables: oauth_tokens, revoked_access_tokens, used_proofs, interactions, consents, pushed_requests, device_codes, pending_logouts.
+ * Tables: oauth_tokens, revoked_access_tokens, used_proofs, interactions, consents, pushed_requests, device_codes, pending_logouts,
+ * form_responses.
  * Errors: issuer_not_found, interaction_not_found, interaction_outdated, application_access_denied, wrong_browser, wrong_user,
  * device_code_not_found, grant_not_found, withdrawn_grant_not_found, logout_not_found, and the error codes of OAuth.
  * Audit: application.registered, application.registration_refused, application.device_not_found, application.consented,
@@ -16,13 +18,17 @@
  */
 import type { Outbound } from '../../platform/http/outbound.js'
 import type { Module } from '../../platform/module.js'
+import { accessRoutes } from './access/routes.js'
+import { sealedFormResponses } from './authorize/form-response.js'
 import { authorizeRoutes } from './authorize/routes.js'
 import { deviceRoutes } from './device/routes.js'
 import { createIssuerDocuments } from './discovery/issuer-documents.js'
 import { discoveryRoutes } from './discovery/routes.js'
 import { createEngines } from './engine/engines.js'
 import { fallbackRoutes } from './engine/routes.js'
+import { myGrants } from './grants/my-grants.js'
 import { grantRoutes } from './grants/routes.js'
+import { presentMyGrant } from './grants/schema.js'
 import { introspectionRoutes } from './introspection/routes.js'
 import { notifyLogout } from './logout/notify-logout.js'
 import { logoutRoutes } from './logout/routes.js'
@@ -57,6 +63,7 @@ export function createOidcProvider(
   const deps = { ...parts, clients: createClients(), engines, documents: createIssuerDocuments(parts.config) }
   return {
     routes: [
+      accessRoutes,
       authorizeRoutes,
       tokenRoutes,
       deviceRoutes,
@@ -69,7 +76,9 @@ export function createOidcProvider(
       fallbackRoutes,
     ].flatMap((routesOf) => routesOf(deps)),
     jobs: [notifyLogout(deps), purgeOidcProvider(deps)],
+    sealed: [sealedFormResponses],
     errors: OIDC_PROVIDER_ERRORS,
+    accountData: { grants: async (actor) => (await myGrants(deps, actor)).map(presentMyGrant) },
     dialects: [OAUTH_DIALECT],
   }
 }

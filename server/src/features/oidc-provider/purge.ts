@@ -5,6 +5,7 @@ import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import {
   deviceCodes,
+  formResponses,
   interactions,
   oauthTokens,
   pendingLogouts,
@@ -28,6 +29,7 @@ export const purgeOidcProvider = ({ db, clock }: { db: Database; clock: Clock })
       revokedAccessTokens,
       usedProofs,
       deviceCodes,
+      formResponses,
     ])
       await deleteInBatches(db, table, lt(table.expiresAt, hourAgo))
   },

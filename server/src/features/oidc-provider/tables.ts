@@ -141,7 +141,7 @@ export const consents = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     applicationId: applicationId(),
-    /** Whether the consent was given in a session that is restricted to the application's team. It applies only to such sessions. */
+    /** Whether the consent was given in a session that is restricted to the application's team. Such a consent applies only to such sessions. */
     restricted: boolean('restricted').notNull().default(false),
     scopes: text('scopes').array().notNull(),
     claims: text('claims').array().notNull(),
@@ -155,6 +155,24 @@ export const consents = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.applicationId, table.restricted] }),
     index('consents_application').on(table.applicationId),
+  ],
+)
+
+/** Authorization responses after a consent (`response_mode=form_post`) by the SHA-256 of their ID, until their page is requested; used once. */
+export const formResponses = pgTable(
+  'form_responses',
+  {
+    hash: bytes('hash').primaryKey(),
+    applicationId: applicationId(),
+    /** SHA-256 of the cookie of the requesting browser; null for a caller without one. */
+    browserHash: bytes('browser_hash'),
+    /** The redirect URI and the fields, which include the code. */
+    sealedResponse: text('sealed_response').notNull(),
+    expiresAt: timestampColumn('expires_at').notNull(),
+  },
+  (table) => [
+    index('form_responses_application').on(table.applicationId),
+    index('form_responses_expiry').on(table.expiresAt),
   ],
 )
 

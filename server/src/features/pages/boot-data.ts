@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../../platform/db/database.js'
 import type { HttpExchange } from '../../platform/http/http-exchange.js'
 import { anyObject, nullable } from '../../platform/http/schema-parts.js'
 import { describeRequest } from '../oidc-provider/index.js'
+import { isOutboxReadable } from '../outbox/index.js'
 import { DEFAULT_PASSWORD_POLICY, PasswordRules } from '../password-policy/index.js'
 import { describeSamlRequest } from '../saml-provider/index.js'
 import { ssoCookie } from '../sessions/index.js'
@@ -28,6 +29,7 @@ export const Boot = Type.Object(
     baseUrl: Type.String({ description: 'URL of the service, and prefix of its issuers' }),
     mail: Type.Object({
       mode: Type.String({ description: 'smtp or outbox' }),
+      readable: Type.Boolean({ description: 'Administrators of the instance can read the mails (`GET /mails`)' }),
       outbox: Type.Optional(Type.String({ description: 'Folder of the mails, on a local instance before its setup' })),
     }),
     passwordPolicy: PasswordRules,
@@ -85,8 +87,12 @@ export async function readBootData(
     frontendUrl: config.frontendUrl,
     baseUrl: config.baseUrl,
     mail: config.smtpUrl
-      ? { mode: 'smtp' }
-      : { mode: 'outbox', ...(config.loopback && !onboarded && { outbox: `${config.dataDir}${sep}outbox` }) },
+      ? { mode: 'smtp', readable: false }
+      : {
+          mode: 'outbox',
+          readable: isOutboxReadable(config, onboarded),
+          ...(config.loopback && !onboarded && { outbox: `${config.dataDir}${sep}outbox` }),
+        },
     passwordPolicy: DEFAULT_PASSWORD_POLICY,
     ...(request && {
       application: request.application,

@@ -153,6 +153,25 @@ describe.skipIf(!isBuilt)('pages', () => {
     expect(JSON.parse(text)).toMatchObject({ status: '404' })
   })
 
+  it('returns an error page to a browser, and a problem document to other clients, if a page fails', async () => {
+    await service.sql('ALTER TABLE instance_settings RENAME TO settings_away')
+    try {
+      for (const path of ['/', '/login?x=<b>', '/assets/nothing.js', '/nothing']) {
+        const { status, headers, text } = await get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+        expect([path, status, headers.get('content-type')]).toEqual([path, 500, 'text/html; charset=utf-8'])
+        expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+        expect(headers.get('cache-control')).toBe('no-store')
+        expect(text).toContain('<h1>This page cannot be shown</h1>')
+        expect(text).toContain(headers.get('x-request-id'))
+        expect(text).not.toMatch(/settings_away|instance_settings|<b>/)
+      }
+      const { status, text } = await get('/login', { accept: '*/*' })
+      expect([status, JSON.parse(text).code]).toEqual([500, 'internal_error'])
+    } finally {
+      await service.sql('ALTER TABLE settings_away RENAME TO instance_settings')
+    }
+  })
+
   it.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('returns no page for %s', async (method) => {
     const response = await fetch(`${service.urls[0]}/login`, { method })
     expect(response.status).toBe(404)

@@ -37,12 +37,8 @@ export async function registerPages(app: FastifyInstance, deps: PageDeps): Promi
     })
     await serveFiles(app, (request, reply) => sendPage(request, reply, deps, shell))
   }
-  app.get('/*', { config: { template: 'page' }, schema: { hide: true } }, (request, reply) =>
-    sendPage(request, reply, deps, shell),
-  )
-  app.get('/', { config: { template: 'page' }, schema: { hide: true } }, (request, reply) =>
-    sendPage(request, reply, deps, shell),
-  )
+  const options = { config: { template: 'page', isNavigation: true }, schema: { hide: true } }
+  for (const path of ['/*', '/']) app.get(path, options, (request, reply) => sendPage(request, reply, deps, shell))
 }
 
 type Respond = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -67,7 +63,7 @@ async function serveFiles(app: FastifyInstance, other: Respond): Promise<void> {
     const name = (request.params as { '*': string })['*']
     return assets.has(name) ? reply.sendFile(`assets/${name}`) : other(request, reply)
   }
-  app.route({ ...options, url: '/assets/*', handler })
+  app.route({ ...options, config: { isNavigation: true }, url: '/assets/*', handler })
   for (const name of await filesIn(CONSOLE_FOLDER))
     app.route({
       ...options,

@@ -18,10 +18,12 @@ export {
   findPasswordLogin,
   type PasswordLogin,
   removePassword,
+  removeTeamPassword,
   removeTemporaryPasswords,
   type StoredPassword,
   setOwnPassword,
   setPassword,
+  TEMPORARY_PASSWORD_LIFETIME,
   temporarySetters,
   upgradeHash,
 } from './password-repository.js'

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Clock } from '../../platform/clock.js'
+import { type Clock, DAY } from '../../platform/clock.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
@@ -10,6 +10,9 @@ import { isHomeTeam } from '../teams/index.js'
 import { currentEpoch, recordPasswordSet } from '../users/index.js'
 import { failedRules } from './password-rules.js'
 import { passwordHistory, passwords, teamPasswords } from './tables.js'
+
+/** A temporary password expires unless it is changed within this time. */
+export const TEMPORARY_PASSWORD_LIFETIME = 7 * DAY
 
 /** A password of an account: the own one or a team password. */
 export interface StoredPassword {
@@ -225,6 +228,19 @@ export async function removePassword(tx: Transaction, clock: Clock, userId: User
   const removed = await tx.delete(passwords).where(eq(passwords.userId, userId)).returning({ userId: passwords.userId })
   if (removed.length > 0) await recordPasswordSet(tx, clock, userId, null, [])
   return removed.length > 0
+}
+
+/** Removes the team password of a user; it stays in the history. Runs in the caller's transaction. @returns false if there was none */
+export async function removeTeamPassword(
+  tx: Transaction,
+  clock: Clock,
+  userId: UserId,
+  teamId: TeamId,
+): Promise<boolean> {
+  await tx.run(addToHistory, [userId, clock.now(), teamId])
+  return (
+    (await tx.delete(teamPasswords).where(ofTeam(userId, teamId)).returning({ id: teamPasswords.userId })).length > 0
+  )
 }
 
 /**

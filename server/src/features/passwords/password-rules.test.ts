@@ -44,7 +44,7 @@ describe('the password validator', () => {
     ['a common password', 'password1', ['common']],
     ['a common password in capitals', 'PassWord1', ['common']],
     ['a common password in full-width letters', 'ｐａｓｓｗｏｒｄ１', ['common']],
-  ])('rejects %s and name the rule', async (_, password, rules) => {
+  ])('rejects %s and names the rule', async (_, password, rules) => {
     const answer = await register(password)
     expectError(answer, 400, 'password_policy')
     expect(answer.body.errors).toEqual(rules.map((rule) => ({ path: '/password', rule, message: expect.any(String) })))

@@ -33,7 +33,7 @@ export const teamPasswords = pgTable(
       .references(() => organizations.id, { onDelete: 'cascade' }),
     /** Argon2id in the PHC format, parameters included. */
     hash: text('hash').notNull(),
-    /** Set by an administrator: valid for seven days, and must be changed at the next sign-in. */
+    /** Set by an administrator: valid for `TEMPORARY_PASSWORD_LIFETIME`, and must be changed at the next sign-in. */
     isTemporary: boolean('is_temporary').notNull(),
     /** The member who set this temporary password, or the one that started the session in which it was chosen. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),

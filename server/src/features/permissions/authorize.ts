@@ -26,10 +26,10 @@ export const RESTRICTION_CODES = {
 export function authorize(
   actor: Actor,
   permission: string,
-  { whileRestricted, accountWide = false }: { whileRestricted: readonly Restriction[]; accountWide?: boolean },
+  { allowedRestrictions, accountWide = false }: { allowedRestrictions: readonly Restriction[]; accountWide?: boolean },
 ): void {
   if (permission === 'signed-in' || permission === INSTANCE_PERMISSION) requireSession(actor)
-  if (actor.via === 'session' && actor.restriction && !whileRestricted.includes(actor.restriction))
+  if (actor.via === 'session' && actor.restriction && !allowedRestrictions.includes(actor.restriction))
     throw rejection(RESTRICTION_CODES[actor.restriction])
   if (accountWide) requireAccountFactor(actor)
   if (permission === 'signed-in') return

@@ -13,6 +13,7 @@ import type { JobKind } from '../../platform/jobs/jobs.js'
 import type { Module } from '../../platform/module.js'
 import { SAML_KEY_ERRORS } from './errors.js'
 import type { ExchangeDeps } from './exchange-keys.js'
+import { samlKeyExpiry } from './key-expiry.js'
 import type { SamlKeyStore } from './key-store.js'
 import { contextOf } from './make-key.js'
 import { samlKeyRoutes } from './routes.js'
@@ -24,6 +25,7 @@ export type { SamlKeyOwner } from './owner.js'
 export const createSamlKeys = (deps: ExchangeDeps & { samlKeys: SamlKeyStore }): Module => ({
   routes: samlKeyRoutes(deps),
   jobs: [purgeSamlKeys(deps)],
+  expiries: [samlKeyExpiry(deps)],
   errors: SAML_KEY_ERRORS,
   sealed: [{ id: samlKeys.id, sealed: samlKeys.sealedPrivateKey, contextOf }],
 })

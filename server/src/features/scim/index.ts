@@ -16,6 +16,7 @@ import { scimDialect } from './model/scim-dialect.js'
 import { createSearchQueue } from './model/search-queue.js'
 import { createRequestLog } from './requests/request-log.js'
 import { scimRequestRoutes } from './requests/routes.js'
+import { searchRoutes } from './search/routes.js'
 import { serviceRoutes } from './service/routes.js'
 import { scimTokenRoutes } from './tokens/routes.js'
 import { createInBatches } from './users/create-in-batches.js'
@@ -30,6 +31,7 @@ export function createScim(deps: ScimDeps): Module {
       ...scimRequestRoutes(requests),
       ...[
         ...serviceRoutes(deps),
+        ...searchRoutes(listing),
         ...scimUserRoutes({ ...listing, createInBatches: createInBatches(deps) }),
         ...scimGroupRoutes(listing),
       ].map(withScimErrors),

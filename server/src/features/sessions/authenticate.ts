@@ -23,15 +23,16 @@ import type { AccessTokens } from './tokens/access-token.js'
 
 /**
  * SQL: whether a session was started with the account's own password and a team requires a change: the password did not meet the team's
- * policy when it was set, or is older than the team allows. Expects the aliases `s` of `sessions` and `u` of `users`. A team password is
- * evaluated when the session starts.
+ * policy when it was set, is older than the team allows, or is from before a lock-down. Expects the aliases `s` of `sessions` and `u` of
+ * `users`. A team password is evaluated when the session starts.
  * @param teamId an expression for the team's ID
  * @param now an expression for the current time
  */
 export const isPasswordDueFor = (teamId: string, now: string): string =>
   `('pwd' = ANY(s.amr) AND s.confined_team_id IS NULL AND (${teamId} = ANY(u.password_due_team_ids)
      OR EXISTS (SELECT FROM password_policies pp WHERE pp.organization_id = ${teamId}
-       AND pp.max_age_days > 0 AND u.password_set_at < ${now}::timestamptz - make_interval(hours => 24 * pp.max_age_days))))`
+       AND pp.max_age_days > 0 AND u.password_set_at < ${now}::timestamptz - make_interval(hours => 24 * pp.max_age_days))
+     OR EXISTS (SELECT FROM memberships pm WHERE pm.user_id = u.id AND pm.organization_id = ${teamId} AND pm.passwords_since > u.password_set_at)))`
 
 /** The columns of a caller's user, membership and team. */
 export interface CallerRow {
@@ -172,7 +173,7 @@ interface AuthenticateDeps {
   /** Settings that change what a session may do. */
   enforcePasswordChange: boolean
   /** Before onboarding, only the first registered account administers the instance, instead of every OWNER. */
-  firstAccountAlone: boolean
+  onlyFirstAccountAdministers: boolean
 }
 
 /** Creates the authentication hook of sessions: resolves an access token and the team of the request to the actor. */
@@ -204,7 +205,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
       teamId,
       sessionId: claims.sid,
       permissions: permissionsOf(row.role),
-      instanceAdmin: !restrictedElsewhere && administersInstance(row, deps.firstAccountAlone),
+      instanceAdmin: !restrictedElsewhere && administersInstance(row, deps.onlyFirstAccountAdministers),
       restrictedToTeam: row.confined_team_id,
       lacksAccountFactor: row.verified_no_own_factor && (await isWithoutAccountFactor(deps.db, sid, team)),
       authenticatedAt: row.authenticated_at,
@@ -244,10 +245,10 @@ function admitToTeam(row: SessionRow, { teamInPath }: Credentials): TeamId {
  * Returns whether the session administers the instance: OWNER and SUPER_ADMIN of the team that onboarding created, in a session that meets
  * its sign-in policies. Before onboarding: every OWNER of an instance on a local URL, otherwise only the first registered account.
  */
-function administersInstance(row: SessionRow, firstAccountAlone: boolean): boolean {
+function administersInstance(row: SessionRow, onlyFirstAccountAdministers: boolean): boolean {
   if (row.instance_team_id)
     return row.instance_role !== null && isTopRole(row.instance_role) && !row.instance_unverified
-  return firstAccountAlone ? row.first_user_id === row.user_id : row.role === 'OWNER'
+  return onlyFirstAccountAdministers ? row.first_user_id === row.user_id : row.role === 'OWNER'
 }
 
 const graceEndOf = (row: SessionRow): Date | null =>

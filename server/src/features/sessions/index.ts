@@ -7,18 +7,21 @@
  * - `grants.ts`: the grants of OAuth, which this module owns so that one row of one table is the single point of revocation.
  * - `devices/`: known devices, and the networks of earlier sign-ins.
  *
- * Not here: the verification of credentials (credentials, mfa, sso), and the sign-in pipeline and the mails
+ * Not here: the verification of credentials (passwords, mfa, sso), and the sign-in pipeline and the mails
  * with the links (authentication).
  * Tables: sessions, refresh_tokens, one_time_tokens, known_devices, sign_in_places, team_sign_ins. Errors: invalid_refresh_token, session_not_found,
  * invalid_token, session_replacement_over, reauthentication_required, device_not_found. Audit: session.refreshed, session.refresh_reused, session.ended,
- * session.others_ended, session.team_switched, user.device_forgotten.
+ * session.others_ended, session.team_switched, user.device_forgotten, application.logout_dropped.
  */
-import type { Metrics } from '../../platform/metrics.js'
+import type { Metrics } from '../../platform/metrics/metrics.js'
 import type { Module } from '../../platform/module.js'
+import { rememberedDevices } from './devices/remembered-devices.js'
 import { countDroppedNotifications } from './end-sessions.js'
 import { SESSION_ERRORS } from './errors.js'
+import { listSessions } from './list-sessions.js'
 import { purgeSessions } from './purge-sessions.js'
 import { sessionRoutes } from './routes.js'
+import { presentDevice, presentListed } from './schema.js'
 import type { RefreshDeps } from './tokens/refresh-session.js'
 
 export { INSTANCE_LIFETIME, isActiveSession, sessionEnd } from './absolute-end.js'
@@ -39,7 +42,7 @@ export { endSessions, isSignedInBy, revokeGrantsOf, SESSION_ENDED_JOB } from './
 export { rejection as sessionError } from './errors.js'
 export { creatingGrant, extendingGrant, type NewGrantValues, revokeGrant } from './grants.js'
 export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
-export { type ListedSession, requireUnrestricted, sessionsInTeam } from './list-sessions.js'
+export { deviceName, type ListedSession, requireUnrestricted, sessionsInTeam } from './list-sessions.js'
 export {
   continueRequested,
   hasEnded,
@@ -97,6 +100,7 @@ export {
   ssoCookie,
 } from './session-cookies.js'
 export { type FactorDue, graceEnd, presentMfa, type SessionMfa } from './session-mfa.js'
+export { hasSignedInSince } from './signed-in-since.js'
 export { knownDevices, oneTimeTokens, sessions } from './tables.js'
 export { type DelegatedBy, isDelegated, isTemporary, type TemporaryScope } from './temporary-by.js'
 export { type AccessTokens, createSessionTokens } from './tokens/access-token.js'
@@ -108,5 +112,13 @@ export function createSessions(deps: RefreshDeps & { metrics: Metrics }): Module
     'Back-channel logout notifications that were dropped because too many of the team were waiting',
     countDroppedNotifications,
   )
-  return { routes: sessionRoutes(deps), jobs: [purgeSessions(deps)], errors: SESSION_ERRORS }
+  return {
+    routes: sessionRoutes(deps),
+    jobs: [purgeSessions(deps)],
+    errors: SESSION_ERRORS,
+    accountData: {
+      sessions: async (actor) => (await listSessions(deps, actor)).map((one) => presentListed(one, actor.sessionId)),
+      devices: async (actor) => (await rememberedDevices(deps, actor, undefined)).map(presentDevice),
+    },
+  }
 }

@@ -9,7 +9,7 @@ import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
-import { confirmMembership, type OpenTeam, recordTeamUse } from '../members/index.js'
+import { confirmMembership, isFromBefore, type OpenTeam, recordTeamUse } from '../members/index.js'
 import { isPasswordAged, passwordPolicyOf } from '../password-policy/index.js'
 import { permissionError } from '../permissions/index.js'
 import { users } from '../users/index.js'
@@ -50,7 +50,7 @@ export async function switchSession(
   if (actor.restrictedToTeam === null) await confirmMembership(tx, actor.userId, team.id, actor)
   // A team password was evaluated when the session started.
   const mayBeDue = actor.restrictedToTeam === null && opened?.amr.includes('pwd') === true
-  const isDue = mayBeDue && (await isPasswordDueIn(tx, clock, actor.userId, team.id))
+  const isDue = mayBeDue && (await isPasswordDueIn(tx, clock, actor.userId, team))
   const key = keys.current('successor')
   const switchId = uuidv7<string>(clock)
   const refreshToken = successorBySwitch(key, switchId)
@@ -112,8 +112,15 @@ export async function switchSession(
 }
 
 /** Returns whether a password change is due in the team for a session that used the own password. */
-async function isPasswordDueIn(tx: Transaction, clock: Clock, userId: UserId, teamId: TeamId): Promise<boolean> {
-  const { passwordSetAt: setAt, passwordDueTeamIds: dueIn } = users
-  const [user] = await tx.select({ setAt, dueIn }).from(users).where(eq(users.id, userId))
-  return user?.dueIn.includes(teamId) || isPasswordAged(await passwordPolicyOf(tx, teamId), user?.setAt ?? null, clock)
+async function isPasswordDueIn(
+  tx: Transaction,
+  clock: Clock,
+  userId: UserId,
+  { id, passwordsSince }: OpenTeam,
+): Promise<boolean> {
+  const { passwordSetAt, passwordDueTeamIds: dueIn } = users
+  const [user] = await tx.select({ setAt: passwordSetAt, dueIn }).from(users).where(eq(users.id, userId))
+  const setAt = user?.setAt ?? null
+  if (user?.dueIn.includes(id) || isFromBefore(setAt, passwordsSince)) return true
+  return isPasswordAged(await passwordPolicyOf(tx, id), setAt, clock)
 }

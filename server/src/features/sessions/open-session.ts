@@ -55,6 +55,8 @@ export interface IssuedSession extends IssuedAccessToken, CookieTerms {
   rejectedTeams?: TeamRejection[]
   /** The teams that wait for the user to join them; empty in a restricted session. */
   waitingTeams?: WaitingTeam[]
+  /** The sign-in cancelled the requested deletion of the account. */
+  deletionCancelled?: boolean
 }
 
 /** A team that rejected the user in a sign-in that named none, before another one accepted them. */

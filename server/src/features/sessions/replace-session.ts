@@ -106,7 +106,7 @@ export async function rejectReplacement(deps: RefreshDeps, http: HttpExchange, o
 
 /** Only pages of the service may confirm it, in cookie mode. */
 function requirePending(http: HttpExchange): PendingTokens {
-  const tokens = http.consoleMode ? pendingTokens(http) : undefined
+  const tokens = http.isFromConsole ? pendingTokens(http) : undefined
   if (!tokens) throw rejection('session_replacement_over')
   return tokens
 }

@@ -30,12 +30,12 @@ export const sessionRoutes = (deps: RefreshDeps): Route[] => [
     responses: { 200: Session },
     errors: ['invalid_refresh_token'],
     handle: async ({ body, origin, http }) => {
-      const fromCookie = body.refreshToken === undefined && http.consoleMode
+      const fromCookie = body.refreshToken === undefined && http.isFromConsole
       const token = body.refreshToken ?? (fromCookie ? refreshCookie(http) : undefined)
       try {
         const issued = await refreshSession(deps, token, origin)
         // The cookie has the lifetime of the session, so it is extended with it.
-        const sso = http.consoleMode ? ssoCookie(http) : undefined
+        const sso = http.isFromConsole ? ssoCookie(http) : undefined
         if (sso) setSsoCookie(http, sso, issued)
         return presentSession(http, issued)
       } catch (error) {

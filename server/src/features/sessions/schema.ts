@@ -9,6 +9,10 @@ import type { IssuedSession, TeamRejection } from './open-session.js'
 import { setRefreshCookie, setSsoCookie } from './session-cookies.js'
 import { presentMfa } from './session-mfa.js'
 
+const RoleExact = Type.Optional(
+  Type.String({ description: 'Only in `GET /auth/me`: the role as `GET /permissions` lists it, such as USER_ADMIN' }),
+)
+
 export const SessionUser = Type.Object(
   {
     id: Type.String(),
@@ -17,12 +21,13 @@ export const SessionUser = Type.Object(
     lastName: nullable(Type.String()),
     teamId: Type.String({ description: 'The selected team' }),
     role: Type.String({ description: 'Role in that team: OWNER, SUPER_ADMIN, ADMIN, MEMBER or VIEWER' }),
+    roleExact: RoleExact,
   },
   { $id: 'SessionUser' },
 )
 
 export const SessionTeam = Type.Object(
-  { id: Type.String(), name: Type.String(), slug: Type.String(), role: Type.String() },
+  { id: Type.String(), name: Type.String(), slug: Type.String(), role: Type.String(), roleExact: RoleExact },
   { $id: 'SessionTeam' },
 )
 
@@ -117,6 +122,11 @@ export const Session = Type.Object(
       }),
     ),
     cleaned: Type.Optional(Cleaned),
+    deletionCancelled: Type.Optional(
+      Type.Literal(true, {
+        description: 'This sign-in cancelled the deletion of the account that the user had requested',
+      }),
+    ),
   },
   { $id: 'Session' },
 )
@@ -142,12 +152,12 @@ export const presentTeam = (team: { id: string; name: string; slug: string; role
  * of the identity providers, and only for requests from the own origin.
  */
 export function presentSession(http: HttpExchange, issued: IssuedSession) {
-  const { consoleMode } = http
-  if (consoleMode) setRefreshCookie(http, issued.refreshToken, issued)
-  if (issued.ssoToken && (consoleMode || http.ownOrigin)) setSsoCookie(http, issued.ssoToken, issued)
+  const { isFromConsole } = http
+  if (isFromConsole) setRefreshCookie(http, issued.refreshToken, issued)
+  if (issued.ssoToken && (isFromConsole || http.ownOrigin)) setSsoCookie(http, issued.ssoToken, issued)
   return {
     accessToken: issued.accessToken,
-    ...(!consoleMode && { refreshToken: issued.refreshToken }),
+    ...(!isFromConsole && { refreshToken: issued.refreshToken }),
     expiresIn: issued.expiresIn,
     tokenType: 'Bearer' as const,
     user: presentUser(
@@ -165,6 +175,7 @@ export function presentSession(http: HttpExchange, issued: IssuedSession) {
     }),
     ...(issued.waitingTeams?.length && { waitingTeams: issued.waitingTeams.map(presentWaiting) }),
     mfa: presentMfa(issued.mfa),
+    ...(issued.deletionCancelled && { deletionCancelled: true as const }),
   }
 }
 

@@ -18,6 +18,7 @@ export {
   mfaTermsOf,
   readSettings,
   recordFirstUser,
+  writeSetupToken,
 } from './repository.js'
 export { DisplayName, DomainName, HexColor, ImageUrl, isDisplayName, SessionDays } from './schema.js'
 export { instanceSettings } from './tables.js'

@@ -65,10 +65,21 @@ export async function writeSettings(tx: Transaction, clock: Clock, change: Setti
 export async function claimInstance(tx: Transaction, clock: Clock, teamId: TeamId): Promise<boolean> {
   const claimed = await tx
     .update(instanceSettings)
-    .set({ instanceTeamId: teamId, onboardedAt: clock.now(), updatedAt: clock.now() })
+    .set({
+      instanceTeamId: teamId,
+      onboardedAt: clock.now(),
+      setupTokenHash: null,
+      setupTokenExpiresAt: null,
+      updatedAt: clock.now(),
+    })
     .where(sql`${one} AND ${instanceSettings.onboardedAt} IS NULL`)
     .returning({ id: instanceSettings.id })
   return claimed.length === 1
+}
+
+/** Stores the token of a setup link, which replaces an earlier one. Runs in the caller's transaction, which has locked the settings. */
+export async function writeSetupToken(tx: Transaction, hash: Buffer, expiresAt: Date): Promise<void> {
+  await tx.update(instanceSettings).set({ setupTokenHash: hash, setupTokenExpiresAt: expiresAt }).where(one)
 }
 
 /** Stores the first account of the instance; does nothing and takes no lock if there is one. */

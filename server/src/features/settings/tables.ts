@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { timestampColumn } from '../../platform/db/platform-tables.js'
+import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 
 /** A single row, inserted at the first start. */
@@ -21,6 +21,9 @@ export const instanceSettings = pgTable('instance_settings', {
   onboardedAt: timestampColumn('onboarded_at'),
   /** The first registered account. Outside of loopback, or with SETUP_SECRET, it is the only administrator before the onboarding. */
   firstUserId: uuid('first_user_id').$type<UserId>(),
+  /** SHA-256 of the token of the setup link that the last start printed, and its expiry; null without a valid link. */
+  setupTokenHash: bytes('setup_token_hash'),
+  setupTokenExpiresAt: timestampColumn('setup_token_expires_at'),
   createdAt: timestampColumn('created_at').notNull(),
   updatedAt: timestampColumn('updated_at').notNull(),
 })

@@ -30,6 +30,17 @@ export const SSO_ERRORS = {
     explain:
       'The message cannot be read, is not from a provider of the team, has no valid signature, has another destination, is too old, or has already been used. `detail` names the failed checks. No session was ended.',
   },
+  sso_logout_not_found: {
+    status: 404,
+    title: 'This sign-out has expired or has already continued',
+    explain:
+      'A sign-out that visits applications continues for ten minutes, once. Its sessions have ended; close the browser if an application still shows a user.',
+  },
+  sso_ecp_unsupported: {
+    status: 406,
+    title: 'Enhanced clients (ECP) are not supported',
+    explain: 'The client requested a SAML message over the PAOS binding. Start the sign-in in a browser.',
+  },
   sso_logout_incomplete: {
     status: 403,
     title: 'You are signed out here, but maybe not at the provider',

@@ -23,10 +23,12 @@ import type { Module } from '../../platform/module.js'
 import { domainJobs } from './domains/jobs.js'
 import { domainRoutes } from './domains/routes.js'
 import { SSO_ERRORS } from './errors.js'
+import { identityData } from './linking/account-data.js'
 import type { SsoDeps } from './model/deps.js'
 import { contextOfSecret } from './model/provider.js'
 import { createOidcProviders } from './oidc/oidc-providers.js'
 import { oidcSignInRoutes } from './oidc/routes.js'
+import { providerCertificateExpiry } from './providers/certificate-expiry.js'
 import { providerRoutes } from './providers/routes.js'
 import { reportRoutes } from './reports/routes.js'
 import { samlSignInRoutes } from './saml/routes.js'
@@ -67,7 +69,9 @@ export function createSso(given: Omit<SsoDeps, 'oidcProviders'>): Sso {
     ],
     jobs: [purgeSso(deps), ...metadataJobs(deps), ...domainJobs(deps), warnOfCertificates(deps)],
     errors: SSO_ERRORS,
+    expiries: [providerCertificateExpiry(deps)],
     mails: SSO_MAILS,
+    accountData: identityData(deps.db),
     labels: { sso_provider: labelsOf(ssoProviders, ssoProviders.name) },
     sealed: [
       {

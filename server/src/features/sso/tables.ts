@@ -37,9 +37,15 @@ export const ssoProviders = pgTable(
     trustsEmail: boolean('trusts_email').notNull(),
     /** Accepts a second factor that the provider states to have verified. */
     trustsMfa: boolean('trusts_mfa').notNull(),
+    /** The CA certificates (PEM) that may have issued the TLS certificates of its servers; null for those of the system. */
+    caCertificate: text('ca_certificate'),
     samlEntityId: text('saml_entity_id'),
     samlSsoUrl: text('saml_sso_url'),
+    /** Single logout URLs: one per binding, and one for responses if it differs. */
     samlSloUrl: text('saml_slo_url'),
+    samlSloResponseUrl: text('saml_slo_response_url'),
+    samlSloPostUrl: text('saml_slo_post_url'),
+    samlSloPostResponseUrl: text('saml_slo_post_response_url'),
     /** PEM; two during a certificate rollover. */
     samlCertificates: text('saml_certificates').array().notNull().default([]),
     samlMetadataUrl: text('saml_metadata_url'),
@@ -88,7 +94,15 @@ export const ssoProviders = pgTable(
 )
 
 /** The settings that metadata can fill. */
-export const METADATA_FIELDS = ['samlEntityId', 'samlSsoUrl', 'samlSloUrl', 'samlCertificates'] as const
+export const METADATA_FIELDS = [
+  'samlEntityId',
+  'samlSsoUrl',
+  'samlSloUrl',
+  'samlSloResponseUrl',
+  'samlSloPostUrl',
+  'samlSloPostResponseUrl',
+  'samlCertificates',
+] as const
 export type MetadataField = (typeof METADATA_FIELDS)[number]
 
 export interface CertificateWarning {
@@ -127,7 +141,7 @@ export const ssoAttempts = pgTable(
     hash: bytes('hash').primaryKey(),
     providerId: providerId().notNull(),
     providerVersion: integer('provider_version').notNull(),
-    kind: text('kind').$type<'oidc' | 'saml' | 'saml_logout'>().notNull(),
+    kind: text('kind').$type<'oidc' | 'saml' | 'saml_logout' | 'saml_logout_resumed'>().notNull(),
     /** SHA-256 of the cookie of the browser that started it. */
     browserHash: bytes('browser_hash').notNull(),
     /** Values to verify the response with; secrets are encrypted. */

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { clearable, nullable, oneOf, timestamp } from '../../platform/http/schema-parts.js'
+import { sessionRole } from '../permissions/index.js'
 import { DisplayName, DomainName, HexColor, ImageUrl, SessionDays } from '../settings/index.js'
 import { MAX_SETTINGS, type Organization } from './repository.js'
 import { SLUG_PATTERN } from './slug.js'
@@ -24,6 +25,9 @@ const shown = {
     Type.Integer({ description: "Days after sign-in at which a session ends in the team; null: the instance's value" }),
   ),
   role: Type.Optional(Type.String({ description: "The caller's role in the team, as in sessions" })),
+  roleExact: Type.Optional(
+    Type.String({ description: "The caller's role in the team as `GET /permissions` lists it, such as USER_ADMIN" }),
+  ),
   createdAt: timestamp(),
   updatedAt: timestamp(),
 }
@@ -102,12 +106,13 @@ export const presentTeamWithSettings = (team: Organization, role: string, logoSt
   logoStatus,
 })
 
+/** @param role the caller's stored role */
 export const presentTeam = (
   { settings, policyVersion, createdBy, createdAt, updatedAt, ...team }: Organization,
   role?: string,
 ) => ({
   ...team,
-  ...(role && { role }),
+  ...(role && { role: sessionRole(role), roleExact: role }),
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 })

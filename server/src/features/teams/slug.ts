@@ -35,8 +35,9 @@ const RESERVED = new Set(
   access account accounts admin administrator api api-tokens app applications assets audit auth billing blog callback
   config confirm-email consent console dashboard device directory docs domains download email error favicon
   forgot-password groups health help home instance internal invitations invite keyward livez logged-out login logos
-  logout mail me metrics mfa new oauth onboard openapi org organization organizations password-due permissions
-  policies postmaster privacy public readyz register reset-password root saml scim security session sessions settings
+  logout mail mails me metrics mfa new oauth onboard openapi org organization organizations password-due permissions
+  policies postmaster privacy public readyz register reset-password root saml scim search security session sessions
+  settings
   setup sign-in sign-up signin signup sso static stats status store support system t terms test token try user users
   verify-email webhooks well-known www
 `

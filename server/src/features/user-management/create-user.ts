@@ -3,11 +3,12 @@ import type { Actor } from '../../platform/http/actor.js'
 import { requireActiveSetter } from '../access-tokens/index.js'
 import { replaceApplicationsOfUser } from '../applications/index.js'
 import { replaceGroupsOfUser } from '../groups/index.js'
-import { memberError, type TeamProfile } from '../members/index.js'
+import { memberError, type TeamProfile, updateMembership } from '../members/index.js'
 import { setPassword } from '../passwords/index.js'
 import { type Role, requireRoleWithin, storedRole, type UserRole } from '../permissions/index.js'
 import { lockUserByEmail, normalizeEmail } from '../users/index.js'
 import type { UserDeps } from './deps.js'
+import { leaveDateOf } from './leave/leave-date.js'
 import { profileOf } from './profile.js'
 import { provisionUsers } from './provisioning/provision-users.js'
 import { type TeamUser, userRepository } from './repository.js'
@@ -22,6 +23,7 @@ export interface NewTeamUser extends TeamProfile {
   applicationIds?: string[]
   onboardingMethod?: 'magic_link' | 'password'
   temporaryPassword?: string
+  leaveAt?: string | null
 }
 
 /**
@@ -42,10 +44,16 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
   return db.transaction(async (tx) => {
     await lockUserByEmail(tx, email)
     const temporarySetBy = await requireActiveSetter(tx, clock, actor)
-    const metadata = { created: { method: hash === undefined ? 'magic_link' : 'password' }, added: {} }
-    const user = { email, profile: profileOf(wanted), role, status: 'pending', by: actor, metadata } as const
+    const leave = leaveDateOf(clock, actor, wanted.leaveAt)
+    const metadata = {
+      created: { method: hash === undefined ? 'magic_link' : 'password' },
+      added: leave.leaveAt ? { leaveAt: leave.leaveAt } : {},
+    }
+    const profile = profileOf(wanted)
+    const user = { email, profile, role, status: 'pending', source: 'local', by: actor, metadata } as const
     const [provisioned] = await provisionUsers(tx, deps, actor.teamId, [user])
     if (!provisioned || provisioned.outcome === 'member') throw memberError('already_a_member')
+    if (leave.leaveAt) await updateMembership(tx, { id: provisioned.membershipId }, leave)
     const account = { id: provisioned.userId, email }
     if (password !== undefined && hash !== undefined) {
       const given = { hash, restrictedTo: actor.teamId, isTemporary: true, temporarySetBy }

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
 import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
+import type { Actor } from '../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
@@ -24,6 +25,9 @@ export interface EndDeps {
   endSamlSessions: (tx: Transaction, userId: UserId, teamId: TeamId) => Promise<void>
   endTemporaryOf: EndTemporaryOf
 }
+
+/** The caller of a change of a member; also the user who started a run that makes the change. */
+export type MemberActor = Pick<Actor, 'userId' | 'teamId' | 'permissions' | 'origin'>
 
 export interface UserDeps extends RoleDeps, EndDeps {
   db: Database

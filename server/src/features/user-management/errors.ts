@@ -22,6 +22,21 @@ export const USER_ERRORS = {
     title: 'This import has already ended',
     explain: 'The import completed, failed or was cancelled. Its results stay.',
   },
+  run_not_found: {
+    status: 404,
+    title: 'Bulk change not found',
+    explain: 'The ID is unknown in this team.',
+  },
+  run_finished: {
+    status: 409,
+    title: 'This bulk change has already ended',
+    explain: 'It completed, failed or was cancelled. Its results stay.',
+  },
+  own_account: {
+    status: 409,
+    title: 'A bulk change does not apply to your own account',
+    explain: 'The list or filter included you. To change your own membership, use the endpoint of the single user.',
+  },
 } as const satisfies ErrorTable
 
 export const rejection = rejections(USER_ERRORS)

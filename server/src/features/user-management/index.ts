@@ -2,25 +2,32 @@
  * User management: the administration of a team's users. It composes the modules before it: the account, the membership, groups,
  * applications, sessions and credentials.
  *
- * In this module: create, update, suspend and remove a user of a team; `import` (CSV); `help-desk` (new link, temporary password, factor reset,
- * session revocation); `provisioning` (core of SCIM, LDAP, SSO and import); deletion of a team.
+ * In this module: list, create, update, suspend and remove a user of a team; `runs`: jobs that change many users, for `import` (CSV) and `bulk`
+ * (one change of many users); `help-desk` (new link, temporary password, factor reset, session revocation, lock-down); `leave` (leave dates);
+ * `search` of users, groups and applications; `provisioning` (core of SCIM, LDAP, SSO and import); deletion of a team.
  * Not here: roles and invitations (members), the user's own account pages (authentication).
- * Tables: import_runs. Errors: address_taken, not_pending, import_not_found, import_finished. Audit: user.created, user.updated,
+ * Tables: import_runs. Errors: address_taken, not_pending, import_not_found, import_finished,
+ * run_not_found, run_finished, own_account. Audit: user.created, user.updated,
  * user.suspended, user.activated, user.deleted, user.email_changed, user.password_given, user.sessions_ended, user.factors_reset,
- * user.link_requested, users.imported, member.added, member.removed, organization.deleted.
+ * user.link_requested, user.locked_down, users.imported, users.bulk_changed, member.added, member.removed, organization.deleted.
  */
 import type { Module } from '../../platform/module.js'
 import { userAssignmentRoutes } from './assignment-routes.js'
+import { bulkKind } from './bulk/bulk-kind.js'
+import { bulkRoutes } from './bulk/routes.js'
 import type { UserDeps } from './deps.js'
 import { USER_ERRORS } from './errors.js'
 import { userHelpRoutes } from './help-desk/routes.js'
+import { importKind } from './import/import-kind.js'
 import { importRoutes } from './import/routes.js'
-import { importJob } from './import/run-import.js'
+import { endMemberships } from './leave/end-memberships.js'
 import { USER_MAILS } from './mails.js'
 import { userRoutes } from './routes.js'
+import { RUN_BULK, RUN_IMPORT } from './runs/end-run.js'
+import { runJob } from './runs/run-batches.js'
+import { searchRoutes } from './search/routes.js'
 
 export type { EndDeps } from './deps.js'
-export { cancelImportsStartedBy } from './import/runs.js'
 export { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
 export { notifyOfLostPermissions } from './notify-of-automation.js'
 export { auditMetadataOf, type DirectoryActor } from './provisioning/directory-actor.js'
@@ -36,11 +43,16 @@ export { mayRename } from './provisioning/rename-user.js'
 export { removeMember } from './remove-member.js'
 export { shownField } from './repository.js'
 export { revokeTeamAccess } from './revoke-team-access.js'
+export { cancelRunsStartedBy } from './runs/cancel-runs.js'
 export { importRuns } from './tables.js'
 
+const KINDS = { import: importKind, bulk: bulkKind }
+
 export const createUserManagement = (deps: UserDeps): Module => ({
-  routes: [userAssignmentRoutes, importRoutes, userRoutes, userHelpRoutes].flatMap((routesOf) => routesOf(deps)),
-  jobs: [importJob(deps)],
+  routes: [userAssignmentRoutes, importRoutes, bulkRoutes, userRoutes, userHelpRoutes, searchRoutes].flatMap(
+    (routesOf) => routesOf(deps),
+  ),
+  jobs: [RUN_IMPORT, RUN_BULK].map((kind) => runJob(deps, kind, KINDS)).concat(endMemberships(deps)),
   errors: USER_ERRORS,
   mails: USER_MAILS,
 })

@@ -1,5 +1,7 @@
+import { DAY } from '../../platform/clock.js'
 import { defineMail } from '../../platform/mail/mail-kind.js'
 import { UNVERIFIED_SENDER } from '../../platform/mail/quoted-team.js'
+import { TEMPORARY_PASSWORD_LIFETIME } from '../passwords/index.js'
 import { ONE_TIME_TOKENS } from '../sessions/index.js'
 
 export const welcomeMail = defineMail<{ url: string; team: string; by: string | null }>(
@@ -10,7 +12,7 @@ export const welcomeMail = defineMail<{ url: string; team: string; by: string | 
     subject: `You were added to a team on ${name}`,
     heading: 'You were added to a team',
     paragraphs: [
-      `${by ?? UNVERIFIED_SENDER} added you to the team ${team} on ${name}. Use this link to sign in. It works once, for the next 7 days.`,
+      `${by ?? UNVERIFIED_SENDER} added you to the team ${team} on ${name}. Use this link to sign in. It works once, for the next ${ONE_TIME_TOKENS.welcome / DAY} days.`,
       'Has it expired? Request a new one on the sign-in page, under "Email me a link".',
     ],
     action: { label: 'Sign in', url },
@@ -29,7 +31,7 @@ export const temporaryPasswordMail = defineMail<{ team: string; when: string; ur
     heading: 'You were given a temporary password',
     paragraphs: [
       `An administrator of ${team} gave your account a temporary password on ${when}. The previous one no longer works, and all your devices were signed out.`,
-      'The administrator gives you the password. Choose your own when you sign in with it, within 7 days.',
+      `The administrator gives you the password. Choose your own when you sign in with it, within ${TEMPORARY_PASSWORD_LIFETIME / DAY} days.`,
     ],
     action: { label: 'Was this not expected? Choose a new password', url },
     notes: ['We never send the new password by email.'],
@@ -54,7 +56,7 @@ export const automationEndedMail = defineMail<{ team: string; ended: string }>(
     subject: `Tokens or connections of a team stopped working on ${name}`,
     heading: 'Tokens or connections stopped working',
     paragraphs: [
-      `A member of the team ${team} was suspended or left it. The following acted with this member's permissions and has stopped: ${ended}.`,
+      `A member of the team ${team} was suspended or locked down, or left it. The following acted with this member's permissions and has stopped: ${ended}.`,
       'To use it again, create new tokens, and save the providers, the directory and the applications again: they then act with your permissions. If the member returns, it does not start again.',
     ],
     notes: ['The audit log of the team names the member. You get this mail because you are an owner of the team.'],

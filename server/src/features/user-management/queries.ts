@@ -1,18 +1,21 @@
 import type { Actor } from '../../platform/http/actor.js'
-import { rolesShownAs, type UserRole } from '../permissions/index.js'
 import { type ListedSession, sessionsInTeam } from '../sessions/index.js'
 import type { UserDeps } from './deps.js'
-import { type TeamUser, userRepository } from './repository.js'
+import { type TeamUser, type UserSort, userRepository } from './repository.js'
+import { filterOf, type RequestedFilter } from './user-filter.js'
 
-/** Returns one page of the team's users, newest first, and the number of matches. */
+/**
+ * Returns one page of the team's users, by default newest first, and the number of matches.
+ * @throws forbidden, group_not_found, application_not_found
+ */
 export const listUsers = (
   { db }: UserDeps,
   actor: Actor,
-  { search, role, status }: { search?: string; role?: UserRole; status?: string },
+  { sort = '-createdAt', ...wanted }: RequestedFilter & { sort?: UserSort },
   { page, limit }: { page: number; limit: number },
 ): Promise<{ users: TeamUser[]; total: number }> =>
-  db.transaction((tx) =>
-    userRepository(tx, actor.teamId).page({ search, roles: role && rolesShownAs(role), status }, page, limit),
+  db.transaction(async (tx) =>
+    userRepository(tx, actor.teamId).page(await filterOf(tx, actor, wanted), sort, page, limit),
   )
 
 /** @throws user_not_found */

@@ -5,8 +5,8 @@ import type { AuditSubject } from '../audit/index.js'
 import { revokePending, revokeSignInEditor } from '../members/index.js'
 import { endSessions, revokeTokensOfTeam } from '../sessions/index.js'
 import type { EndDeps } from './deps.js'
-import { cancelImportsStartedBy } from './import/runs.js'
 import { notifyOwners } from './notify-of-automation.js'
+import { cancelRunsStartedBy } from './runs/cancel-runs.js'
 
 /** What was revoked, as counts for the audit entry. Counts of zero are omitted, except that of sessions. */
 export type RevokedCounts = { sessionsEnded: number } & Record<string, number>
@@ -40,7 +40,7 @@ export async function revokeTeamAccess(
   const invitations = await revokePending(tx, clock, { inviter: userId, team: teamId })
   for (const { id } of invitations)
     await audit.record(tx, subject, 'invitation.revoked', { resource: `invitation:${id}` })
-  const importsCancelled = (await cancelImportsStartedBy(tx, deps, userId, { team: teamId })).length
+  const importsCancelled = (await cancelRunsStartedBy(tx, deps, userId, { team: teamId })).length
   const counts = [
     ['apiTokensRevoked', apiTokensRevoked] as const,
     ...acting.map(([kind, teams]) => [kind, teams.length] as const),

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { DUE_IN_TEAM } from '../../platform/http/actor.js'
+import { TEAM_RESTRICTIONS } from '../../platform/http/actor.js'
 import { LARGE_BODY } from '../../platform/http/body-limits.js'
 import { declaredFields } from '../../platform/http/declared-fields.js'
 import { pageOf } from '../../platform/http/paging.js'
@@ -24,13 +24,14 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     path: USERS,
     permission: 'users:read',
     tag,
-    summary: "List the team's users, newest first",
+    summary: "List the team's users, by default newest first",
     query: UserQuery,
     responses: { 200: UserPage },
+    errors: ['group_not_found', 'application_not_found'],
     handle: async ({ actor, query }) => {
       const window = pageOf(query)
       const { users, total } = await listUsers(deps, actor, query, window)
-      return { data: users.map(presentUser), total, ...window }
+      return { data: users.map((user) => presentUser(user, actor)), total, ...window }
     },
   }),
   defineRoute({
@@ -45,7 +46,8 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     body: CreateUser,
     responses: { 201: User },
     errors: ['already_a_member', 'limit_reached', 'password_policy', 'role_protected', ...SETS],
-    handle: async ({ actor, body }) => presentUser(await createUser(deps, actor, declaredFields(body, CreateUser))),
+    handle: async ({ actor, body }) =>
+      presentUser(await createUser(deps, actor, declaredFields(body, CreateUser)), actor),
   }),
   defineRoute({
     ...ofUser,
@@ -54,7 +56,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     summary: 'Get a user',
     responses: { 200: User },
     errors: ['user_not_found'],
-    handle: async ({ actor, params }) => presentUser(await readUser(deps, actor, params.id)),
+    handle: async ({ actor, params }) => presentUser(await readUser(deps, actor, params.id), actor),
   }),
   defineRoute({
     ...ofUser,
@@ -68,7 +70,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     responses: { 200: User },
     errors: ['user_not_found', 'role_protected', 'last_admin', ...SETS],
     handle: async ({ actor, params, body }) =>
-      presentUser(await updateUser(deps, actor, params.id, declaredFields(body, UpdateUser))),
+      presentUser(await updateUser(deps, actor, params.id, declaredFields(body, UpdateUser)), actor),
   }),
   defineRoute({
     ...ofUser,
@@ -106,7 +108,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     path: '/api/v1/organizations/:orgId/leave',
     permission: 'signed-in',
     accountWide: true,
-    whileRestricted: DUE_IN_TEAM,
+    allowedRestrictions: TEAM_RESTRICTIONS,
     summary: 'Leave a team; the account stays',
     description: 'Also works for a team that has suspended you.',
     responses: { 200: Message },

@@ -3,9 +3,18 @@ import { timestampColumn } from '../../platform/db/platform-tables.js'
 import type { ImportRunId, TeamId, UserId } from '../../platform/ids.js'
 import { organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
-import type { ImportOptions } from './import/deps.js'
+import type { BulkAction, RunOptions } from './runs/deps.js'
 
-/** The imports of users, with their progress and results. */
+export interface RunFailure {
+  line: number
+  email: string
+  /** Only for a bulk run. */
+  userId?: string
+  code: string
+  message: string
+}
+
+/** The imports and bulk changes of users, with their progress and results. */
 export const importRuns = pgTable(
   'import_runs',
   {
@@ -20,18 +29,20 @@ export const importRuns = pgTable(
       .references(() => users.id, { onDelete: 'set null' }),
     /** The member who set the temporary password with which the starting session began; null if it began otherwise. */
     temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
+    /** The change of a bulk run; null: an import. */
+    action: jsonb('action').$type<BulkAction>(),
     dryRun: boolean('dry_run').notNull(),
     status: text('status').$type<'queued' | 'running' | 'completed' | 'failed' | 'cancelled'>().notNull(),
-    /** The rows that are not imported yet. */
+    /** The rows that are not processed yet: lines of a file, or IDs of users. */
     rows: jsonb('rows').$type<Record<string, string>[]>().notNull(),
-    options: jsonb('options').$type<ImportOptions>().notNull(),
+    options: jsonb('options').$type<RunOptions>().notNull(),
     total: integer('total').notNull(),
     processed: integer('processed').notNull(),
     created: integer('created').notNull(),
     updated: integer('updated').notNull(),
     unchanged: integer('unchanged').notNull(),
-    /** The rows that failed, each with its line number in the file, error code and message. */
-    failures: jsonb('failures').$type<{ line: number; email: string; code: string; message: string }[]>().notNull(),
+    /** The rows that failed: the line number in the file or the place in the list of users, with error code and message. */
+    failures: jsonb('failures').$type<RunFailure[]>().notNull(),
     createdAt: timestampColumn('created_at').notNull(),
     finishedAt: timestampColumn('finished_at'),
   },

@@ -75,7 +75,11 @@ describe('a user of two teams', () => {
     expect((await call(a, 'GET', `/${sharedUser.id}/sessions`)).body.data).toEqual([])
     expect((await call(a, 'DELETE', `/${sharedUser.id}/sessions`)).body.ended).toBe(0)
     await call(a, 'PUT', `/${sharedUser.id}`, { status: 'suspended' })
-    expect(await shownBy(b, sharedUser.id)).toEqual({ ...inB, lastLoginAt: expect.any(String) })
+    expect(await shownBy(b, sharedUser.id)).toEqual({
+      ...inB,
+      lastLoginAt: expect.any(String),
+      lastSignInAt: expect.any(String),
+    })
     expect(await account(sharedUser.id)).toEqual(before)
     expect(await sessionsInB()).toEqual(listed)
     await expectSession(service, open.body.accessToken, 'active')

@@ -14,7 +14,12 @@ import { addProvider, oidcProvider, signInBy } from '../../../test/factories/sso
 import { startService, type TestService } from '../../../test/harness/service.js'
 
 const TEMPORARY = 'given by the company'
-const PLANTED = { firstName: 'Planted', lastName: 'By-a-third-party', department: 'Finance', title: 'CFO' }
+const PLANTED = {
+  firstName: 'Planted',
+  lastName: 'By-a-third-party',
+  department: 'Planted department',
+  title: 'Planted title',
+}
 
 describe('an unverified account that a third party registered in the domain of a home team', () => {
   let service: TestService

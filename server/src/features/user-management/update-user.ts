@@ -1,4 +1,6 @@
+import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
+import type { UserId } from '../../platform/ids.js'
 import { replaceApplicationsOfUser } from '../applications/index.js'
 import { replaceGroupsOfUser } from '../groups/index.js'
 import {
@@ -9,7 +11,8 @@ import {
   updateMembership,
 } from '../members/index.js'
 import { isTopRole, requireRoleWithin, storedRole, type UserRole } from '../permissions/index.js'
-import type { UserDeps } from './deps.js'
+import type { MemberActor, UserDeps } from './deps.js'
+import { leaveDateOf } from './leave/leave-date.js'
 import { lockUserOfTeam } from './lock-user-of-team.js'
 import { changedFields, profileOf } from './profile.js'
 import { type TeamUser, userRepository } from './repository.js'
@@ -19,6 +22,7 @@ import { revokeTeamAccess } from './revoke-team-access.js'
 export interface UserChange extends TeamProfile {
   role?: UserRole
   status?: 'active' | 'suspended'
+  leaveAt?: string | null
   groupIds?: string[]
   applicationIds?: string[]
 }
@@ -26,46 +30,64 @@ export interface UserChange extends TeamProfile {
 /**
  * Updates the given fields of the team's membership; the account and the own profile belong to the user. A suspended member loses access
  * immediately, on every node and in every application of the team.
- * @throws user_not_found, role_protected, forbidden, last_admin, group_not_found, application_not_found
+ * @throws user_not_found, role_protected, forbidden, last_admin, group_not_found, application_not_found, invalid_request
  */
-export function updateUser(deps: UserDeps, actor: Actor, id: string, wanted: UserChange): Promise<TeamUser> {
-  const { db, clock, audit } = deps
+export const updateUser = (deps: UserDeps, actor: Actor, id: string, wanted: UserChange): Promise<TeamUser> =>
+  deps.db.transaction(async (tx) => {
+    const { userId } = await changeUser(tx, deps, actor, id, wanted)
+    return userRepository(tx, actor.teamId).get(userId)
+  })
+
+/**
+ * Updates a user like `updateUser`. Runs in the caller's transaction.
+ * @returns the user, and whether the membership itself changed
+ */
+export async function changeUser(
+  tx: Transaction,
+  deps: UserDeps,
+  actor: MemberActor,
+  id: string,
+  wanted: UserChange,
+): Promise<{ userId: UserId; isChanged: boolean }> {
+  const { clock, audit } = deps
   const { groupIds, applicationIds, role, status } = wanted
   const profile = profileOf(wanted)
   const mayFall = role !== undefined || status === 'suspended'
-  return db.transaction(async (tx) => {
-    const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id, mayFall)
-    requireSetPermissions(actor, wanted)
-    const isChange = role !== undefined || status !== undefined || Object.keys(profile).length > 0
-    if (isChange) requireRoleWithin(actor, membership.role)
-    const change = changedFields(membership, {
-      ...profile,
-      ...(role !== undefined && { role: storedRole(role, membership.role) }),
-      ...(status !== undefined && { status }),
-    })
-    if (change.role !== undefined) requireRoleWithin(actor, change.role)
-    const steps = (change.role !== undefined && !isTopRole(change.role)) || change.status === 'suspended'
-    if (steps && isTopRole(membership.role)) await requireRemainingAdmin(tx, actor.teamId, account.id)
-
-    const changed = Object.keys(change)
-    const resource = `user:${account.id}`
-    // Before the membership is written: a sign-in locks in this order too.
-    const ended =
-      change.status === 'suspended' && (await revokeTeamAccess(tx, deps, account.id, actor.teamId, 'suspended', actor))
-    if (changed.length > 0) {
-      const tokensSince = change.status === undefined ? {} : { tokensSince: clock.now() }
-      await updateMembership(tx, membership, { ...change, ...tokensSince, updatedAt: clock.now() })
-      const roles = change.role === undefined ? {} : { role: { from: membership.role, to: change.role } }
-      await audit.record(tx, actor, 'user.updated', { resource, metadata: { changed, ...roles } })
-      if (change.role !== undefined) await recordRole(tx, deps, actor, membership, change.role)
-    }
-    if (change.status === 'active') await audit.record(tx, actor, 'user.activated', { resource })
-    if (ended) {
-      await closeInvitations(tx, deps, actor, account.email)
-      await audit.record(tx, actor, 'user.suspended', { resource, metadata: ended })
-    }
-    if (groupIds) await replaceGroupsOfUser(tx, deps, actor, account.id, groupIds)
-    if (applicationIds) await replaceApplicationsOfUser(tx, deps, actor, account.id, applicationIds)
-    return userRepository(tx, actor.teamId).get(account.id)
+  const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id, mayFall)
+  requireSetPermissions(actor, wanted)
+  const leave = leaveDateOf(clock, actor, wanted.leaveAt, membership)
+  const isChange =
+    role !== undefined || status !== undefined || wanted.leaveAt !== undefined || Object.keys(profile).length > 0
+  if (isChange) requireRoleWithin(actor, membership.role)
+  const change = changedFields(membership, {
+    ...profile,
+    ...(role !== undefined && { role: storedRole(role, membership.role) }),
+    ...(status !== undefined && { status }),
+    ...leave,
   })
+  if (change.role !== undefined) requireRoleWithin(actor, change.role)
+  const steps = (change.role !== undefined && !isTopRole(change.role)) || change.status === 'suspended'
+  if (steps && isTopRole(membership.role)) await requireRemainingAdmin(tx, actor.teamId, account.id)
+
+  const changed = Object.keys(change).filter((field) => field !== 'leavePermissions')
+  const resource = `user:${account.id}`
+  // Before the membership is written: a sign-in locks in this order too.
+  const ended =
+    change.status === 'suspended' && (await revokeTeamAccess(tx, deps, account.id, actor.teamId, 'suspended', actor))
+  if (changed.length > 0) {
+    const tokensSince = change.status === undefined ? {} : { tokensSince: clock.now() }
+    await updateMembership(tx, membership, { ...change, ...tokensSince, updatedAt: clock.now() })
+    const roles = change.role === undefined ? {} : { role: { from: membership.role, to: change.role } }
+    const leaving = change.leaveAt === undefined ? {} : { leaveAt: change.leaveAt }
+    await audit.record(tx, actor, 'user.updated', { resource, metadata: { changed, ...roles, ...leaving } })
+    if (change.role !== undefined) await recordRole(tx, deps, actor, membership, change.role)
+  }
+  if (change.status === 'active') await audit.record(tx, actor, 'user.activated', { resource })
+  if (ended) {
+    await closeInvitations(tx, deps, actor, account.email)
+    await audit.record(tx, actor, 'user.suspended', { resource, metadata: ended })
+  }
+  if (groupIds) await replaceGroupsOfUser(tx, deps, actor, account.id, groupIds)
+  if (applicationIds) await replaceApplicationsOfUser(tx, deps, actor, account.id, applicationIds)
+  return { userId: account.id, isChanged: changed.length > 0 }
 }

@@ -74,6 +74,14 @@ describe('POST /users', () => {
       lastLoginAt: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
+      // Extensions
+      roleExact: 'VIEWER',
+      source: 'local',
+      factors: [],
+      groups: [],
+      groupCount: 0,
+      leaveAt: null,
+      lastSignInAt: null,
     })
     expect((await get(body.id)).body).toEqual(body)
     expect(await entriesOf(body.id)).toEqual(['member.added', 'user.created'])

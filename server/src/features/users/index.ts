@@ -8,6 +8,8 @@ export { createUsers } from './create-users.js'
 export { normalizeEmail, readEmail } from './email-address.js'
 export { BATCH_LIMITS, lockBatch } from './lock-batch.js'
 export {
+  accountsDueForDeletion,
+  cancelScheduledDeletion,
   clearOwnProfile,
   clearRegistrant,
   createUser,
@@ -17,12 +19,14 @@ export {
   lockAccountExclusively,
   lockUser,
   lockUserByEmail,
+  lockUsers,
   lockUsersByEmail,
   markEmailVerified,
   type OwnProfile,
   ownProfile,
   recordPasswordSet,
   recordSecondFactor,
+  scheduleDeletion,
   startNewEpoch,
   type User,
   writeEmail,

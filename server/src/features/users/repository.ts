@@ -2,7 +2,8 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
-import type { Transaction } from '../../platform/db/database.js'
+import { anyOf } from '../../platform/db/any-of.js'
+import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { users } from './tables.js'
@@ -77,6 +78,11 @@ export async function lockUser(tx: Transaction, id: UserId): Promise<User | unde
   return (await tx.select().from(users).where(eq(users.id, id)).for('no key update'))[0]
 }
 
+/** Locks accounts in the order of their IDs, so that two transactions do not deadlock. Runs in the caller's transaction. */
+export async function lockUsers(tx: Transaction, ids: UserId[]): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(anyOf(users.id, ids)).orderBy(users.id).for('no key update')
+}
+
 /** Records that the owner verified the email address. Returns false if it was already verified. */
 export async function markEmailVerified(tx: Transaction, clock: Clock, id: UserId): Promise<boolean> {
   const verified = await tx
@@ -132,6 +138,39 @@ export const startNewEpoch = (tx: Transaction, clock: Clock, id: UserId): Promis
     passwordDueTeamIds: [],
     secondFactorSince: null,
   })
+
+/** Schedules the deletion of the account. Runs in the caller's transaction, which has locked it. */
+export const scheduleDeletion = (
+  tx: Transaction,
+  clock: Clock,
+  id: UserId,
+  deletion: { requestedAt: Date; scheduledAt: Date },
+): Promise<void> =>
+  update(tx, clock, id, { deletionRequestedAt: deletion.requestedAt, deletionScheduledAt: deletion.scheduledAt })
+
+/** Cancels the requested deletion of the account. Runs in the caller's transaction, which has locked it. */
+export const cancelScheduledDeletion = (tx: Transaction, clock: Clock, id: UserId): Promise<void> =>
+  update(tx, clock, id, { deletionRequestedAt: null, deletionScheduledAt: null })
+
+const dueForDeletion = namedQuery<{ id: UserId; scheduledAt: Date }, [Date, Date | null, UserId | null, number]>(
+  'users.due_for_deletion',
+  `SELECT id, deletion_scheduled_at AS "scheduledAt" FROM users
+   WHERE deletion_scheduled_at <= $1 AND status = 'active' AND ($2::timestamptz IS NULL OR (deletion_scheduled_at, id) > ($2, $3::uuid))
+   ORDER BY deletion_scheduled_at, id LIMIT $4`,
+)
+
+/**
+ * Returns up to `limit` accounts whose requested deletion is due. A suspended account is not deleted: its user could otherwise register
+ * again and evade the suspension.
+ * @param last the last account of the previous page
+ */
+export const accountsDueForDeletion = (
+  runner: Runner,
+  now: Date,
+  limit: number,
+  last?: { id: UserId; scheduledAt: Date },
+): Promise<{ id: UserId; scheduledAt: Date }[]> =>
+  runner.run(dueForDeletion, [now, last?.scheduledAt ?? null, last?.id ?? null, limit])
 
 /** Deletes the account with everything that belongs to it. */
 export async function deleteUser(tx: Transaction, id: UserId): Promise<void> {

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { timestampColumn } from '../../platform/db/platform-tables.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
@@ -37,10 +38,18 @@ export const users = pgTable(
      * Incremented by the first verification, and when a team renames an unverified account. Credentials of an earlier epoch do not exist.
      */
     epoch: integer('epoch').notNull().default(0),
+    /** When the user requested the deletion of the account; null if they did not, or a sign-in cancelled it. */
+    deletionRequestedAt: timestampColumn('deletion_requested_at'),
+    /** The time from which the requested deletion takes effect; null without a request. */
+    deletionScheduledAt: timestampColumn('deletion_scheduled_at'),
     createdAt: timestampColumn('created_at').notNull(),
     updatedAt: timestampColumn('updated_at').notNull(),
   },
-  (table) => [uniqueIndex('users_email').on(table.email), index('users_created').on(table.createdAt)],
+  (table) => [
+    uniqueIndex('users_email').on(table.email),
+    index('users_created').on(table.createdAt),
+    index('users_deletion_scheduled').on(table.deletionScheduledAt).where(sql`deletion_scheduled_at IS NOT NULL`),
+  ],
 )
 
 /** The column of a table whose rows belong to an account and are deleted with it. */

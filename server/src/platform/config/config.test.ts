@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { runBuilt } from '../../../test/harness/built-server.js'
 import { ConfigError, readConfig } from './config.js'
 import { helpText } from './help.js'
+import { readWarnings } from './read-warnings.js'
 import { SETTINGS } from './settings.js'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
@@ -32,6 +33,9 @@ const WRONG: [name: string, value: string, complaint: RegExp][] = [
   ['DATABASE_URL', 'mysql://me:hunter2@host/db', /^DATABASE_URL must be a URL that begins with postgres:/],
   ['DATABASE_POOL', '0', /whole number from 1/],
   ['SMTP_URL', 'http://me:hunter2@host', /^SMTP_URL must be a URL that begins with smtp:/],
+  ['SMTP_URL', 'smtp://me:hunter2@mail.example.com?ignoreTLS=true', /^SMTP_URL has ignoreTLS, but TLS is required/],
+  ['SMTP_URL', 'smtp://me:hunter2@mail.example.com?opportunisticTLS=true', /^SMTP_URL has opportunisticTLS, but TLS/],
+  ['SMTP_URL', 'smtp://me:hunter2@mail.example.com?requireTLS=false', /^SMTP_URL has requireTLS, but TLS is required/],
   ['API_TOKEN', 'hunter2', /^API_TOKEN must have at least 32 characters/],
   ['API_TOKEN', `hunter2${'x'.repeat(24)}`, /32 characters/],
   ['ENCRYPTION_KEY', 'hunter2', /^ENCRYPTION_KEY must be 32 bytes in base64/],
@@ -110,6 +114,19 @@ describe('readConfig', () => {
     })
   })
 
+  it.each([
+    ['smtp://me:secret@mail.example.com', undefined, true],
+    ['smtp://me:secret@10.0.0.1', undefined, true],
+    ['smtp://mail.example.com', undefined, false],
+    ['smtp://me:secret@localhost', undefined, false],
+    ['smtp://me:secret@[::1]:2525', undefined, false],
+    ['smtp://me:secret@127.0.0.1', 'true', true],
+    ['smtp://mail.example.com', 'true', true],
+    ['smtp://me:secret@mail.example.com?ignoreTLS=true', 'false', false],
+  ])('requires TLS for %s with SMTP_REQUIRE_TLS=%s: %s', (SMTP_URL, SMTP_REQUIRE_TLS, required) => {
+    expect(readConfig({ SMTP_URL, SMTP_REQUIRE_TLS }).smtpRequireTls).toBe(required)
+  })
+
   it.each(['http://localhost', 'http://127.0.0.1:80', 'http://127.9.9.9', 'http://[::1]:3000', 'http://id.localhost'])(
     'detects %s as loopback',
     (BASE_URL) => {
@@ -122,6 +139,64 @@ describe('readConfig', () => {
       expect(readConfig({ BASE_URL }).loopback).toBe(false)
     },
   )
+})
+
+/** Variables of shells, npm, containers, orchestrators, CI systems, proxies and other programs. */
+const COMMON =
+  `PATH HOME USER LOGNAME SHELL SHLVL PWD OLDPWD TERM LANG LC_ALL TZ TMPDIR EDITOR PAGER MAIL HOSTNAME HOSTTYPE OSTYPE
+  DISPLAY SSH_AUTH_SOCK XDG_DATA_DIRS XDG_RUNTIME_DIR INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET LISTEN_FDS STATE_DIRECTORY
+  npm_command npm_config_cache npm_config_loglevel npm_lifecycle_event npm_node_execpath npm_package_name INIT_CWD COLOR NODE
+  NODE_ENV NODE_OPTIONS NODE_VERSION NODE_EXTRA_CA_CERTS YARN_VERSION NPM_TOKEN NPM_CONFIG_LOGLEVEL HTTP_PROXY HTTPS_PROXY
+  NO_PROXY http_proxy no_proxy SSL_CERT_FILE SSL_CERT_DIR KUBERNETES_PORT KUBERNETES_PORT_443_TCP KUBERNETES_PORT_443_TCP_ADDR
+  KUBERNETES_PORT_443_TCP_PORT KUBERNETES_PORT_443_TCP_PROTO KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT
+  KUBERNETES_SERVICE_PORT_HTTPS KEYWARD_PORT KEYWARD_SERVICE_HOST KEYWARD_SERVICE_PORT DB_PORT DB_SERVICE_HOST DB_HOST DB_URL
+  POSTGRES_DB POSTGRES_HOST POSTGRES_PASSWORD POSTGRES_PORT POSTGRES_USER PGHOST PGPORT PGUSER PGDATABASE PGPASSWORD
+  DATABASE_HOST DATABASE_PORT DATABASE_USER DATABASE_NAME DATABASE_PASSWORD SMTP_HOST SMTP_PORT SMTP_USER REDIS_URL AMQP_URL
+  HTTP_URL FTP_URL API_URL API_KEY APP_URL CI CI_TOKEN GH_TOKEN GITHUB_TOKEN GITHUB_ACTIONS GITLAB_CI RUNNER_OS BUILD_ID DYNO
+  FLY_REGION FLY_APP_NAME RENDER K_SERVICE K_REVISION AWS_REGION AWS_ACCESS_KEY_ID AZURE_CLIENT_ID GOOGLE_CLOUD_PROJECT
+  VAULT_ADDR VAULT_TOKEN CACHE_DIR BASE_DIR DATA LOG_FORMAT DEBUG POST SORT COST MOST VHOST FONT SPORT`.split(/\s+/)
+
+const warningsOf = (env: Record<string, string>) => readWarnings(readConfig(env), env).map(({ message }) => message)
+
+describe('readWarnings', () => {
+  it.each([
+    ['BASE_URLL', 'BASE_URL'],
+    ['BASEURL', 'BASE_URL'],
+    ['BSAE_URL', 'BASE_URL'],
+    ['base_url', 'BASE_URL'],
+    ['PROT', 'PORT'],
+    ['HOSTT', 'HOST'],
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_ULR', 'DATABASE_URL'],
+    ['ENCRYPTON_KEY', 'ENCRYPTION_KEY'],
+    ['SMPT_URL', 'SMTP_URL'],
+    ['TRUSTED_PROXY', 'TRUST_PROXY'],
+    ['EMAIL_FROM', 'MAIL_FROM'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+  ])('warns that %s is not a setting and names %s, without its value', (variable, setting) => {
+    expect(warningsOf({ [variable]: 'hunter2' })).toEqual([
+      `The environment variable ${variable} is not a setting and has no effect. Did you mean ${setting}?`,
+    ])
+  })
+
+  it('ignores settings and common variables of other programs', () => {
+    const settings = Object.keys(SETTINGS).map((name) => [name, ''])
+    const common = COMMON.map((name) => [name, 'x'])
+    expect(warningsOf(Object.fromEntries([...settings, ...common]))).toEqual([])
+  })
+
+  it('warns while ACCEPT_LOSS is set', () => {
+    expect(warningsOf({ ACCEPT_LOSS: '1' })).toEqual([expect.stringMatching(/^ACCEPT_LOSS is set: .* Remove it/)])
+    expect(warningsOf({ ACCEPT_LOSS: 'false' })).toEqual([])
+  })
+
+  it('warns about a BASE_URL with http outside of loopback', () => {
+    expect(warningsOf({ BASE_URL: 'http://id.example.com' })).toEqual([
+      expect.stringMatching(/^BASE_URL=http:\/\/id\.example\.com uses http: .*https/),
+    ])
+    for (const BASE_URL of ['https://id.example.com', 'http://localhost:8080', 'http://127.0.0.1'])
+      expect(warningsOf({ BASE_URL })).toEqual([])
+  })
 })
 
 describe('the program', () => {
@@ -170,10 +245,24 @@ describe('the program', () => {
       says: /\/nowhere\/list/,
     },
     {
-      what: 'an unreachable database',
-      env: { DATABASE_URL: 'postgres://me:hunter2@localhost:1/db', ENCRYPTION_KEY: KEY },
+      what: 'an unavailable database, after it has waited for it',
+      env: {
+        DATABASE_URL: 'postgres://me:hunter2@localhost:1/db',
+        ENCRYPTION_KEY: KEY,
+        DATABASE_WAIT_SECONDS: '1',
+        BASE_URLL: 'https://id.example.com',
+      },
       args: [],
-      says: /./,
+      says: new RegExp(
+        [
+          /"msg":"The environment variable BASE_URLL is not a setting/,
+          /"database":"localhost:1","cause":"ECONNREFUSED","waitSeconds":1,"msg":"waiting for the database"/,
+          /^The database at localhost:1 was not available within 1 second \(ECONNREFUSED\)\. .*DATABASE_URL.*\n$/,
+        ]
+          .map(({ source }) => source)
+          .join('[\\s\\S]*'),
+        'm',
+      ),
     },
   ])('exits with 1 and prints no stack trace for $what', async ({ env, args, says }) => {
     const { code, output } = await run({ ...env }, ...args)

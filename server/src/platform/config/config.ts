@@ -54,8 +54,29 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     problems.push(
       'ENCRYPTION_KEY must be set together with DATABASE_URL: every node needs the same one (openssl rand -base64 32)',
     )
+  problems.push(...problemsOfSmtp(values as Values))
   if (problems.length > 0) throw new ConfigError(problems)
   return assemble(values as Values)
+}
+
+/** Returns whether mails require TLS: by default, before a password is sent over a network. */
+function requiresTls({ SMTP_URL, SMTP_REQUIRE_TLS }: Values): boolean {
+  if (SMTP_REQUIRE_TLS !== undefined) return SMTP_REQUIRE_TLS
+  const url = SMTP_URL ? new URL(SMTP_URL) : undefined
+  return Boolean(url?.password) && !isLoopbackHost(url?.hostname ?? '')
+}
+
+/** Returns a line for each parameter of SMTP_URL that disables the TLS that the settings require. */
+function problemsOfSmtp(values: Values): string[] {
+  if (!values.SMTP_URL || !requiresTls(values)) return []
+  const { searchParams } = new URL(values.SMTP_URL)
+  const isOff = (value: string | null) => ['0', 'false'].includes(value ?? '')
+  return ['ignoreTLS', 'opportunisticTLS', 'requireTLS']
+    .filter((name) => searchParams.has(name) && isOff(searchParams.get(name)) === (name === 'requireTLS'))
+    .map(
+      (name) =>
+        `SMTP_URL has ${name}, but TLS is required: remove it, or allow mails and the password without TLS by SMTP_REQUIRE_TLS=false`,
+    )
 }
 
 function assemble(values: Values) {
@@ -73,8 +94,11 @@ function assemble(values: Values) {
     secure: protocol === 'https:',
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    embedded: { fsync: values.EMBEDDED_FSYNC, acceptLoss: values.ACCEPT_LOSS },
     databasePool: values.DATABASE_POOL,
+    databaseWaitSeconds: values.DATABASE_WAIT_SECONDS,
     smtpUrl: values.SMTP_URL,
+    smtpRequireTls: requiresTls(values),
     mailFrom: values.MAIL_FROM,
     dnsServers: values.DNS_SERVERS,
     apiToken: values.API_TOKEN,
@@ -106,10 +130,13 @@ function assemble(values: Values) {
       unverifiedRecipients:
         values.LIMIT_UNVERIFIED_RECIPIENTS ?? (loopback ? 0 : SETTINGS.LIMIT_UNVERIFIED_RECIPIENTS.outsideLoopback),
     },
+    drainSeconds: values.DRAIN_SECONDS ?? (loopback ? 0 : SETTINGS.DRAIN_SECONDS.outsideLoopback),
     requestTimeoutSeconds: values.REQUEST_TIMEOUT_SECONDS,
     hashQueue: values.HASH_QUEUE,
     ldapAnswerSeconds: values.LDAP_ANSWER_SECONDS,
     metricsToken: values.METRICS_TOKEN,
+    logRequests: values.LOG_REQUESTS,
+    logClients: values.LOG_CLIENTS,
     logLevel: values.LOG_LEVEL,
   }
 }

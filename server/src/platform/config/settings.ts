@@ -127,9 +127,9 @@ const trustedProxies: Parse<boolean | number | string[]> = (value) => {
 const limit = (defaultText: string, meaning: string) =>
   withDefault(defaultText, `${meaning} (0 = off)`, wholeNumber(0, 1_000_000))
 
-/** A limit whose default applies outside of loopback only. */
+/** A limit that is off by default while BASE_URL is a loopback URL. */
 const limitOutsideLoopback = (outsideLoopback: number, meaning: string) => ({
-  ...setting(`${outsideLoopback}; 0 on loopback`, `${meaning} (0 = off)`, wholeNumber(0, 1_000_000)),
+  ...setting(`${outsideLoopback}; 0 while BASE_URL is loopback`, `${meaning} (0 = off)`, wholeNumber(0, 1_000_000)),
   outsideLoopback,
 })
 
@@ -153,12 +153,32 @@ export const SETTINGS = {
     withScheme('postgres:', 'postgresql:'),
     true,
   ),
+  EMBEDDED_FSYNC: withDefault(
+    'off',
+    'Whether the embedded database acknowledges a write only when it has reached the disk, so that it survives a power failure',
+    flag,
+  ),
+  ACCEPT_LOSS: withDefault(
+    'false',
+    'Whether the embedded database starts although acknowledged writes are missing; set it for one start',
+    flag,
+  ),
   DATABASE_POOL: withDefault('20', 'Connections of this node to PostgreSQL', wholeNumber(1, 500)),
+  DATABASE_WAIT_SECONDS: withDefault(
+    '60',
+    'Seconds that a start waits for an unavailable PostgreSQL server before it fails',
+    wholeNumber(0, 3_600),
+  ),
   SMTP_URL: setting(
     'unset',
     'smtp:// or smtps:// URL of the mail server; unset = each mail is a file in DATA_DIR/outbox',
     withScheme('smtp:', 'smtps:'),
     true,
+  ),
+  SMTP_REQUIRE_TLS: setting(
+    'true if SMTP_URL has a password and a host that is not loopback',
+    'Whether the mail server must offer TLS (STARTTLS, or smtps://); otherwise neither the password nor a mail is sent',
+    flag,
   ),
   MAIL_FROM: setting('Keyward <no-reply@(host of BASE_URL)>', 'Sender of every mail', mailSender),
   DNS_SERVERS: setting(
@@ -249,6 +269,14 @@ export const SETTINGS = {
     'Recipients per day of mails that a user with an unverified email address causes for teams',
   ),
   REQUEST_TIMEOUT_SECONDS: withDefault('30', 'Seconds within which a request must be received', wholeNumber(1, 300)),
+  DRAIN_SECONDS: {
+    ...setting(
+      '5; 0 while BASE_URL is loopback',
+      'Seconds after SIGTERM in which requests are accepted while /readyz returns 503, so that a load balancer selects other nodes',
+      wholeNumber(0, 300),
+    ),
+    outsideLoopback: 5,
+  },
   HASH_QUEUE: withDefault('200', 'Password hashes that can wait before sign-in returns 503', wholeNumber(1, 100_000)),
   LDAP_ANSWER_SECONDS: withDefault(
     '30',
@@ -256,6 +284,16 @@ export const SETTINGS = {
     wholeNumber(1, 90),
   ),
   METRICS_TOKEN: setting('unset', 'If set, GET /metrics requires it as a bearer token', text, true),
+  LOG_REQUESTS: withDefault(
+    'all',
+    'Requests that have a line in the log: all, errors (responses 4xx and 5xx) or off',
+    oneOf('all', 'errors', 'off'),
+  ),
+  LOG_CLIENTS: withDefault(
+    'plain',
+    'IP address and user ID in these lines: plain, hashed (with a key of the service) or off',
+    oneOf('plain', 'hashed', 'off'),
+  ),
   LOG_LEVEL: withDefault(
     'info',
     'fatal, error, warn, info, debug, trace or silent',

@@ -1,15 +1,25 @@
-import { access, link, mkdir, open, readFile, unlink } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomKey } from './random.js'
 
 /**
  * Returns the key-encryption keys of `DATA_DIR/encryption.key`. The first start creates the file, readable only by its owner. It is
  * synced to disk before anything is sealed with it, so that a crash cannot leave sealed rows without their key.
+ *
+ * @param database the folder of a database that was created after the file, if one exists: its secrets are sealed with the key
+ * @throws Error if the file is damaged, or missing although there is a database
  */
-export async function encryptionKeyFromFile(dataDir: string): Promise<Buffer[]> {
+export async function encryptionKeyFromFile(dataDir: string, database?: string): Promise<Buffer[]> {
   const path = join(dataDir, 'encryption.key')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await access(path).catch(() => createKeyFile(path))
+  if (!existsSync(path)) {
+    if (database !== undefined)
+      throw new Error(
+        `${path} is missing, but ${database} contains a database encrypted with it. Restore the file from a backup, or set ENCRYPTION_KEY to its content.`,
+      )
+    await createKeyFile(path)
+  }
   const keys = (await readFile(path, 'utf8'))
     .split(/[\s,]+/)
     .filter(Boolean)

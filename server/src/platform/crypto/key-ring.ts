@@ -11,7 +11,7 @@ import { randomKey, uuidv7 } from './random.js'
  * The symmetric keys of the service, sealed in the database so that all nodes share them.
  *
  * Rotated: `session` signs account access tokens (HS256, because only this service verifies them), `successor` derives the successor
- * of a refresh token, `challenge` signs passkey challenges.
+ * of a refresh token, `challenge` signs passkey challenges, `log` hashes IP addresses and user IDs in the log.
  *
  * Permanent: `seal` (seals of the audit chain) and `backup_code` (hashes of backup codes), whose results are stored; `dpop_nonce`,
  * whose nonces contain only a time; `link`, which derives the one-time tokens of mailed links, so that a valid link can be resent
@@ -29,6 +29,7 @@ const KEY_PURPOSES = [
   'dpop_nonce',
   'link',
   'access_token',
+  'log',
 ] as const
 export type KeyPurpose = (typeof KEY_PURPOSES)[number]
 

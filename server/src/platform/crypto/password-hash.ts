@@ -55,6 +55,8 @@ export async function createPasswordHasher(options: {
   queue: number
   parallel?: number
   cost?: HashCost
+  /** Called with the milliseconds of each computation. */
+  onComputed?: (milliseconds: number) => void
 }): Promise<PasswordHasher> {
   const parameters = { algorithm: 2 /* Argon2id */, parallelism: 1, ...(options.cost ?? COST) }
   const current = `$argon2id$v=19$m=${parameters.memoryCost},t=${parameters.timeCost},p=${parameters.parallelism}$`
@@ -69,15 +71,24 @@ export async function createPasswordHasher(options: {
   const full = () =>
     retryLater('unavailable', 1 + (rejected++ % RETRY_SPREAD), new Error('The password hash queue is full'))
 
+  const timed =
+    <T>(work: () => Promise<T>) =>
+    async (): Promise<T> => {
+      const begun = performance.now()
+      const result = await work()
+      options.onComputed?.(performance.now() - begun)
+      return result
+    }
+
   async function runForSignIn<T>(work: () => Promise<T>): Promise<T> {
     if (queue.wouldWait(SIGN_INS) && queue.waiting(SIGN_INS) >= options.queue) throw full()
-    return queue.run(SIGN_INS, work)
+    return queue.run(SIGN_INS, timed(work))
   }
 
   async function runForTeam<T>(turns: string, work: () => Promise<T>): Promise<T> {
     const isFull = ofTeams.waiting() >= options.queue || ofTeams.waiting(turns) >= mostOfCreator
     if (ofTeams.wouldWait(turns) && isFull) throw full()
-    return ofTeams.run(turns, () => queue.run(TEAMS, work))
+    return ofTeams.run(turns, () => queue.run(TEAMS, timed(work)))
   }
 
   const dummy = await hash('the password of no account', parameters)

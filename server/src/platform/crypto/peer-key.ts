@@ -1,6 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 
-const RSA_BITS = { min: 2_048, max: 4_096 }
+/** The accepted sizes of RSA keys. */
+export const RSA_BITS = { min: 2_048, max: 4_096 }
 const MAX_EXPONENT = 2n ** 32n - 1n
 
 /** The bits of the accepted curves P-256, P-384 and P-521, by their OpenSSL names. */

@@ -44,9 +44,10 @@ const NETWORK = new Set([
 const STATES = /^(08|57P0|53|57014|55P03|25006)/
 
 const DRIVER_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|Client was closed/
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end|Client was closed/
 
-const isDown = (error: unknown): boolean => {
+/** Returns whether the database is unavailable: a network error, or a state of the server that ends without a change of the configuration. */
+export const isDown = (error: unknown): boolean => {
   const root = rootOf(error)
   if (!(root instanceof Error)) return false
   if (root instanceof AggregateError) return root.errors.every(isDown)

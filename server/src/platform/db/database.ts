@@ -70,15 +70,17 @@ export interface TransactionOptions {
 export type PoolSettings = Pick<
   pg.PoolConfig,
   'stream' | 'connectionString' | 'host' | 'port' | 'user' | 'database' | 'max'
->
+> & {
+  /** Milliseconds that a request waits for a connection before it gets 503. */
+  maxWaitMs?: number
+}
 
 const ATTEMPTS = 3
 /** Prepared statements of a connection, each 20 to 200 KiB in PostgreSQL. A connection with more is closed. */
 const MAX_PREPARED = 400
 /** Milliseconds that the driver waits for a response. */
 const QUERY_TIMEOUT = 4_800
-/** Milliseconds that a request waits for a connection. */
-const CONNECTION_TIMEOUT = 4_000
+const MAX_WAIT = 4_000
 /** Milliseconds of a connection attempt beside the pool. */
 const VERIFICATION_TIMEOUT = 1_500
 const MAX_CONNECTIONS = 20
@@ -161,12 +163,12 @@ async function canConnect(connectionString: string): Promise<boolean> {
 }
 
 /** Creates the pool without connecting: the first query connects. */
-export function openDatabase(settings: PoolSettings, log: Logger): Database {
+export function openDatabase({ maxWaitMs = MAX_WAIT, ...settings }: PoolSettings, log: Logger): Database {
   const pool = new pg.Pool({
     max: MAX_CONNECTIONS,
     ...settings,
     application_name: 'keyward',
-    connectionTimeoutMillis: CONNECTION_TIMEOUT,
+    connectionTimeoutMillis: maxWaitMs,
     idleTimeoutMillis: 30_000,
     // A hanging database must not delay a request by more than five seconds; an abandoned transaction must not hold its locks.
     query_timeout: QUERY_TIMEOUT,
@@ -177,7 +179,7 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
   })
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'))
   const { connectionString, max = MAX_CONNECTIONS } = settings
-  const slots = createTransactionSlots(max - reservedConnections(max), CONNECTION_TIMEOUT)
+  const slots = createTransactionSlots(max - reservedConnections(max), maxWaitMs)
   // The embedded database has no URL, and the process ends with it.
   const availability = connectionString
     ? createAvailability(
@@ -313,10 +315,8 @@ export function openDatabase(settings: PoolSettings, log: Logger): Database {
       const query = { text, values, ...(prepared && { name: statementName(text) }) }
       return alone(async (client) => (await client.query(query)).rows as Row[])
     },
-    async execute(statement) {
-      const { sql: text, params: values } = dialect.sqlToQuery(statement)
-      return withRetries(() => alone(async (client) => (await client.query({ text, values })).rowCount ?? 0))
-    },
+    execute: (statement) =>
+      withRetries(() => alone(async (client) => (await builderOf(client).execute(statement)).rowCount ?? 0)),
     ping: () =>
       pool.query('SELECT 1').then(
         () => true,

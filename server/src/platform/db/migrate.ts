@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from '../log.js'
+import { connectWhenAvailable } from './connect-when-available.js'
 import type { PoolSettings } from './database.js'
 
 /** Next to `src` and `dist`. */
@@ -24,10 +25,11 @@ export const bundledMigrations = async (): Promise<number> => (await journal()).
  * Migrates the schema to this build, under an advisory lock, so that one of several nodes migrates and the others wait.
  * All pending migrations are one transaction: a kill in the middle leaves the schema unchanged. A newer schema of a later release is
  * accepted, because migrations only add.
+ *
+ * @param waitSeconds the most to wait for an unavailable server
  */
-export async function migrateDatabase(settings: PoolSettings, log: Logger): Promise<void> {
-  const client = new pg.Client({ ...settings, application_name: 'keyward-migrate', connectionTimeoutMillis: 10_000 })
-  await client.connect()
+export async function migrateDatabase(settings: PoolSettings, log: Logger, waitSeconds = 0): Promise<void> {
+  const client = await connectWhenAvailable({ ...settings, application_name: 'keyward-migrate' }, waitSeconds, log)
   try {
     if (await hasNewest(client)) return
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])

@@ -20,9 +20,9 @@ export const withoutLocation = ({ requestId }: RequestOrigin): RequestOrigin => 
 })
 
 /** Requirements of the request's team alone: a new password, a factor, a sign-in that meets the rules of the team. */
-export const DUE_IN_TEAM = ['team_password_change', 'team_mfa_enrollment', 'team_sign_in'] as const
+export const TEAM_RESTRICTIONS = ['team_password_change', 'team_mfa_enrollment', 'team_sign_in'] as const
 /** The reasons why a session is restricted to the routes that meet the requirement. */
-export const RESTRICTIONS = ['password_change', 'mfa_enrollment', ...DUE_IN_TEAM] as const
+export const RESTRICTIONS = ['password_change', 'mfa_enrollment', ...TEAM_RESTRICTIONS] as const
 export type Restriction = (typeof RESTRICTIONS)[number]
 
 /** The part of the caller that a session and an API token have in common. */

@@ -11,7 +11,7 @@ export interface AuthenticationDeps {
   authorize: (
     actor: Actor,
     permission: string,
-    route: { whileRestricted: readonly Restriction[]; accountWide: boolean },
+    route: { allowedRestrictions: readonly Restriction[]; accountWide: boolean },
   ) => void
 }
 
@@ -34,8 +34,8 @@ export async function authenticateRequest(
   }
   const actor = await identifyCaller(request, route, deps, { inTeam: true })
   request.actor = actor
-  const { whileRestricted = [], accountWide = false } = route
-  deps.authorize(actor, route.permission, { whileRestricted, accountWide })
+  const { allowedRestrictions = [], accountWide = false } = route
+  deps.authorize(actor, route.permission, { allowedRestrictions, accountWide })
 }
 
 /** @param options `inTeam` is whether the header `x-org-id` selects the team */

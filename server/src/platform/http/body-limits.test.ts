@@ -189,6 +189,40 @@ describe('request bodies', () => {
   })
 })
 
+describe('a form for an unknown path', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService({ nodes: 1, env: { LIMIT_REJECTED_BODIES: '0' } })
+  })
+  afterAll(() => service.close())
+
+  it.each([
+    '/nothing',
+    '/login',
+    '/assets/nothing',
+    '/docs/nothing',
+    '/.well-known/nothing',
+    '/api/nothing',
+    '/api/v1/nothing',
+    '/api/v1/auth/nothing',
+    '/api/v1/oauth/nothing',
+    `/api/v1/sso/oidc-idp/${randomUUID()}/nothing`,
+    `/api/v1/sso/oidc-idp/${randomUUID()}/${randomUUID()}/nothing`,
+    `/api/v1/sso/saml-idp/${randomUUID()}/nothing`,
+    `/api/v1/sso/oidc/${randomUUID()}/nothing`,
+    '/scim/v2/nothing',
+    `/scim/v2/${randomUUID()}/nothing`,
+    `/scim/v2/${randomUUID()}/Users/x/nothing`,
+  ])('returns 404 at %s', async (path) => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      for (const raw of ['a=1', ''])
+        for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain']) {
+          const { status, text } = await service.api(method, path, { raw, headers: { 'content-type': type } })
+          expect(status, `${method} ${path} ${type} "${raw}": ${text.slice(0, 200)}`).toBe(404)
+        }
+  })
+})
+
 describe('a source with rejected bodies', () => {
   let service: TestService
   let sources = 0

@@ -20,7 +20,7 @@ export interface HttpExchange {
   /** 302, or 303 after a form. */
   redirect(url: string, status?: 302 | 303): void
   /** The request comes from the own pages and uses cookies: header `X-Keyward-Console: 1` and own `Origin`. */
-  readonly consoleMode: boolean
+  readonly isFromConsole: boolean
   /** The service is served by https: only then are there cookies for requests from other sites. */
   readonly secure: boolean
   /** The client is no browser (no `Origin`), or a browser on the own pages. */
@@ -58,7 +58,7 @@ export function httpExchange(
     setHeader: (name, value) => void reply.header(name, value),
     status: (code) => void reply.code(code),
     redirect: (url, status = 302) => void reply.redirect(url, status),
-    consoleMode: isConsoleMode(request, frontendOrigin),
+    isFromConsole: isFromConsole(request, frontendOrigin),
     secure,
     ownOrigin: ownOrigin && fetchSite !== 'cross-site',
   }
@@ -68,7 +68,7 @@ export function httpExchange(
  * Returns whether the request uses cookie mode. Runs before the handler: a page of another site that sends the header is
  * rejected before a token is used or anything changes. Browsers send no `Origin` with same-origin GET requests.
  */
-function isConsoleMode(request: FastifyRequest, frontendOrigin: string): boolean {
+function isFromConsole(request: FastifyRequest, frontendOrigin: string): boolean {
   if (request.headers['x-keyward-console'] !== '1' || request.method === 'GET' || request.method === 'HEAD')
     return false
   const fetchSite = single(request.headers['sec-fetch-site'])

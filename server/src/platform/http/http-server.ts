@@ -6,15 +6,17 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { AppError } from '../app-error.js'
 import { type Clock, SECOND } from '../clock.js'
 import type { Config } from '../config/config.js'
+import type { KeyRing } from '../crypto/key-ring.js'
 import { uuidv7 } from '../crypto/random.js'
 import { rejection } from '../errors.js'
 import type { Logger } from '../log.js'
-import type { Metrics } from '../metrics.js'
+import type { Metrics } from '../metrics/metrics.js'
 import { sourceOf } from '../throttle/throttle.js'
 import type { Actor, RequestOrigin, ScimActor } from './actor.js'
 import { type BodyLimit, LARGE_BODY, STANDARD_BODY } from './body-limits.js'
 import { type Dialect, sendError } from './dialect.js'
 import { lazySerializers } from './lazy-serializers.js'
+import { acceptsHtml, failurePage, type MessagePage } from './message-page.js'
 import { CHAPTERS } from './openapi/chapters.js'
 import { createSchemaBucket } from './openapi/named-schemas.js'
 import { asAppError, problemBytes, problemDialect } from './problem.js'
@@ -22,6 +24,7 @@ import { createRejectedLoadLog, isRejectedLoad } from './rejected-load.js'
 import { discardBody, hasBody } from './request-body/discard-body.js'
 import { registerParsers } from './request-body/parsers.js'
 import { createRejectedBodies } from './request-body/rejected-bodies.js'
+import { createRequestLog } from './request-log.js'
 import type { BodyType } from './route.js'
 import { securityHeaders } from './security-headers.js'
 import { createValidatorCompiler } from './validation.js'
@@ -43,6 +46,8 @@ declare module 'fastify' {
     accepts?: readonly BodyType[]
     /** The limit of the body. */
     body?: BodyLimit
+    /** Browsers navigate to the route: errors are pages for clients that accept HTML. */
+    isNavigation?: boolean
   }
 }
 
@@ -54,11 +59,14 @@ export interface HttpDeps {
   clock: Clock
   log: Logger
   metrics: Metrics
+  keys: Pick<KeyRing, 'current'>
   /** Called for each 403 before it is sent: records the audit entry of the denial. */
   onDenied: (caller: DeniedCaller | undefined, error: AppError, request: FastifyRequest) => Promise<void>
   version: string
   /** The dialects of the modules. */
   dialects: readonly Dialect[]
+  /** Whether the node will stop soon: connections close with their next response. */
+  isDraining: () => boolean
 }
 
 /** Returns the IP address of the client. The value of a proxy is used only if it is an IP address. */
@@ -90,6 +98,8 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     logger: false,
     schemaController: { bucket: createSchemaBucket(), compilersFactory: { buildSerializer: lazySerializers() } },
     forceCloseConnections: 'idle',
+    // A request that arrives on an open connection while the server stops is served like those in flight.
+    return503OnClosing: false,
     requestTimeout,
     connectionTimeout: Math.max(60 * SECOND, 2 * requestTimeout),
     // Node swaps the two timeouts if the one of the headers (default 60 s) is longer than that of the request.
@@ -111,6 +121,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
 
   /** Sends an error in the dialect of its route, or of its URL if no route matches. */
   function reject(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+    request.rejected = error
     const ofUrl = () => deps.dialects.find(({ root }) => root !== undefined && request.url.startsWith(root))
     return sendError(request.routeOptions.config.dialect ?? ofUrl() ?? problem, request, reply, error)
   }
@@ -151,10 +162,10 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     reply.header('x-request-id', request.id)
     if (hasTwoHosts(request.raw.rawHeaders))
       throw rejection('invalid_request', { detail: 'The request has more than one Host header' })
-    if (!hasBody(request.raw)) return
-    rejectedBodies.admit(() => sourceOf(addressOf(request)))
-    // Otherwise the framework would read the body first.
-    if (request.is404) throw rejection('not_found')
+    const sendsBody = hasBody(request.raw)
+    if (sendsBody) rejectedBodies.admit(() => sourceOf(addressOf(request)))
+    // Otherwise the framework would first read the body, or reject the media type of an empty one.
+    if (request.is404 && (sendsBody || request.headers['content-type'] !== undefined)) throw rejection('not_found')
   })
 
   // While the server stops, a connection must not stay open for another request after its response.
@@ -163,7 +174,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     stopping = true
   })
   app.addHook('onSend', async (request, reply) => {
-    if (stopping) reply.header('connection', 'close')
+    if (stopping || deps.isDraining()) reply.header('connection', 'close')
     else if (!request.raw.complete && hasBody(request.raw)) {
       // The framework requests a close of the connection, which can reach the client before it has read the response.
       reply.removeHeader('connection')
@@ -172,20 +183,15 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     }
   })
 
+  const logRequest = createRequestLog(deps)
   const rejectedLoad = createRejectedLoadLog(log)
   app.addHook('onClose', async () => rejectedLoad.flush())
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.config.template ?? 'unknown'
-    const milliseconds = reply.elapsedTime
-    metrics.observeRequest(request.method, route, reply.statusCode, milliseconds)
+    metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime)
     if (request.rejected && isRejectedLoad(request.rejected)) return rejectedLoad.count(request.rejected)
-    log.request({
-      requestId: request.id,
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(milliseconds * 10) / 10,
-    })
+    const userId = (request.actor ?? request.rejected?.caller)?.userId
+    logRequest(request, reply, route, { ip: addressOf(request), userId })
   })
 
   app.setErrorHandler(async (thrown, request, reply) => {
@@ -210,7 +216,9 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
     if (error.status >= 500 && error.status !== 501 && !isRejectedLoad(error))
       log.error({ requestId: request.id, problem: error.code, err: error.cause ?? thrown }, 'a request failed')
     request.rejected = error
-    if (error.page) return sendPage(reply, error, error.page)
+    const isBrowser = request.routeOptions.config.isNavigation && acceptsHtml(request.headers.accept)
+    const page = error.page ?? (isBrowser ? failurePage(error, request.id) : undefined)
+    if (page) return sendPage(reply, error, page)
     return reject(request, reply, error)
   })
 
@@ -238,11 +246,7 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
 const REJECTS_BODY = new Set([400, 404, 413, 415])
 
 /** Sends an error as a page. */
-const sendPage = (
-  reply: FastifyReply,
-  { status, headers }: AppError,
-  { html, policy }: NonNullable<AppError['page']>,
-) =>
+const sendPage = (reply: FastifyReply, { status, headers }: AppError, { html, policy }: MessagePage) =>
   reply
     .code(status)
     .headers({ ...headers, 'content-security-policy': policy })

@@ -7,8 +7,11 @@ import { createResolveHost } from './resolve-host.js'
 
 /** Requests of the service to URLs that users entered. */
 export interface Outbound {
-  /** Returns the client for requests of a team: each team has its own limit of host lookups. */
-  ofTeam(team: TeamId): TeamOutbound
+  /**
+   * Returns the client for requests of a team: each team has its own limit of host lookups.
+   * @param authorities the CA certificates (PEM) that are trusted instead of those of the system
+   */
+  ofTeam(team: TeamId, authorities?: string | null): TeamOutbound
 }
 
 export interface TeamOutbound {
@@ -108,7 +111,7 @@ export function createAddressRules({ allowPrivate, dnsServers }: AddressSettings
 
 export function createOutbound(rules: AddressRules, times: OutboundTimes = TIMES): Outbound {
   function send(
-    team: TeamId,
+    { team, authorities }: { team: TeamId; authorities: string | null },
     url: string,
     { method, headers = {}, body }: Parameters<TeamOutbound['send']>[1],
     act?: AbortSignal,
@@ -138,6 +141,7 @@ export function createOutbound(rules: AddressRules, times: OutboundTimes = TIMES
           lookup,
           signal,
           agent: false,
+          ...(authorities !== null && { ca: authorities }),
         },
         (response) => {
           const chunks: Buffer[] = []
@@ -164,8 +168,8 @@ export function createOutbound(rules: AddressRules, times: OutboundTimes = TIMES
     })
   }
 
-  const ofTeam = (team: TeamId): TeamOutbound => ({
-    send: (url, options) => send(team, url, options),
+  const ofTeam = (team: TeamId, authorities: string | null = null): TeamOutbound => ({
+    send: (url, options) => send({ team, authorities }, url, options),
     together() {
       const act = AbortSignal.timeout(times.act)
       const timeout = new Promise<never>((_resolve, reject) => {
@@ -174,7 +178,8 @@ export function createOutbound(rules: AddressRules, times: OutboundTimes = TIMES
       // Usually nothing waits for the timeout any longer when it occurs.
       timeout.catch(() => undefined)
       return {
-        send: (url, options) => (act.aborted ? Promise.reject(tooLong(times.act)) : send(team, url, options, act)),
+        send: (url, options) =>
+          act.aborted ? Promise.reject(tooLong(times.act)) : send({ team, authorities }, url, options, act),
         wait: (work) => Promise.race([work, timeout]),
       }
     },

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { secretsEqual } from '../crypto/token-hash.js'
 import { rejection, retryLater } from '../errors.js'
-import type { Metrics } from '../metrics.js'
+import type { Metrics } from '../metrics/metrics.js'
 import { defineRoute, type Route } from './route.js'
 
 interface ProbeDeps {
   metrics: Metrics
   metricsToken: string | undefined
-  /** The database responds and every migration is applied. */
+  /** The database responds, every migration is applied, and the node will not stop soon. */
   isReady: () => Promise<boolean>
 }
 
@@ -29,7 +29,7 @@ export const probeRoutes = ({ metrics, metricsToken, isReady }: ProbeDeps): Rout
     path: '/readyz',
     permission: 'public',
     tag: 'Operation',
-    summary: 'Check that the database responds and the schema is up to date',
+    summary: 'Check that the database responds, the schema is up to date, and the node is not stopping',
     responses: { 200: Status },
     handle: async () => {
       if (!(await isReady())) throw retryLater('unavailable', 2)

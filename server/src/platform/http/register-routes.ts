@@ -10,7 +10,7 @@ import { checkRoute, collectErrorCodes } from './check-routes.js'
 import type { Dialect } from './dialect.js'
 import { httpExchange } from './http-exchange.js'
 import { originOf } from './http-server.js'
-import { documentRoute, type SessionCodes, successResponses } from './openapi/document-route.js'
+import { documentRoute, type ImpliedErrorCodes, successResponses } from './openapi/document-route.js'
 import { referenceNamedSchemas } from './openapi/named-schemas.js'
 import { problemDialect } from './problem.js'
 import { FormBody } from './request-body/form-body.js'
@@ -23,11 +23,15 @@ export interface RouteDeps extends AuthenticationDeps {
   /** The dialects of the modules. */
   dialects: readonly Dialect[]
   /** Runs the handler of a request that writes. Each of its transactions first verifies that the caller's access is still active. */
-  whileActive: <T>(actor: Actor | ScimActor, route: { endsSessions: boolean }, handler: () => Promise<T>) => Promise<T>
+  withActiveCaller: <T>(
+    actor: Actor | ScimActor,
+    route: { endsSessions: boolean },
+    handler: () => Promise<T>,
+  ) => Promise<T>
   knowsPermission: (permission: string) => boolean
   /** The error codes of all modules: a route can declare no others. */
   errorTables: ErrorTable[]
-  sessionCodes: SessionCodes
+  impliedErrorCodes: ImpliedErrorCodes
 }
 
 const WRITING: string[] = ['POST', 'PUT', 'PATCH', 'DELETE']
@@ -59,13 +63,15 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
     const options: RouteShorthandOptions = {
       config: {
         template: route.path.replace(/\([^)]*\)/g, ''),
-        documentation: () => documentRoute(route, dialect, refer, codes, deps.sessionCodes),
+        documentation: () => documentRoute(route, dialect, refer, codes, deps.impliedErrorCodes),
         dialect,
         accepts: route.accepts ?? ['json'],
         body: limit,
+        // Routes that redirect are those to which browsers navigate.
+        isNavigation: route.isNavigation ?? ('302' in route.responses || '303' in route.responses),
       },
       bodyLimit: limit.bytes,
-      ...(route.forwarded && { validatorCompiler: () => (value: unknown) => ({ value }) }),
+      ...(route.isValidatedByEngine && { validatorCompiler: () => (value: unknown) => ({ value }) }),
       // Only the parts that the framework uses; `documentation` has the rest.
       schema: {
         ...(route.params && { params: route.params }),
@@ -84,8 +90,9 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
       }),
       preValidation: async (request) => {
         rejectUnsafeStrings(request.query, 'query')
-        if (route.forwarded && request.body instanceof FormBody) rejectUnsafeStrings(request.body.entries, 'body')
-        if (!route.body || route.forwarded) return
+        if (route.isValidatedByEngine && request.body instanceof FormBody)
+          rejectUnsafeStrings(request.body.entries, 'body')
+        if (!route.body || route.isValidatedByEngine) return
         if (request.body instanceof FormBody) request.body = request.body.values
         // A missing body is treated as an empty object, so that the error names the missing fields.
         if (request.body === undefined) request.body = {}
@@ -114,7 +121,7 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
         const handle = async () => route.handle(context as RouteContext<never, never, never, never>)
         const isGuarded = !isPublic && actor && WRITING.includes(route.method)
         const result = isGuarded
-          ? await deps.whileActive(actor, { endsSessions: route.endsSessions ?? false }, handle)
+          ? await deps.withActiveCaller(actor, { endsSessions: route.endsSessions ?? false }, handle)
           : await handle()
         if (result instanceof StreamedResponse) return sendStream(reply, result)
         if (dialect.responseType && result !== undefined)

@@ -103,12 +103,14 @@ interface RouteShape<Permission, Params, Query, Body> {
   /** The limit of the body; default `STANDARD_BODY`. */
   bodyLimit?: BodyLimit
   /** A protocol engine validates query and body: the schemas are only documentation, and `sent` contains the original request. */
-  forwarded?: boolean
+  isValidatedByEngine?: boolean
+  /** Whether browsers navigate to the route, so that its errors are pages for them; default: whether it redirects. */
+  isNavigation?: boolean
   /**
    * The restrictions under which the route is still available, because it meets the requirement or is necessary to do so.
-   * `DUE_IN_TEAM` is for routes on the user's own memberships, which the requirements of one team do not limit.
+   * `TEAM_RESTRICTIONS` is for routes on the user's own memberships, which the requirements of one team do not limit.
    */
-  whileRestricted?: readonly Restriction[]
+  allowedRestrictions?: readonly Restriction[]
   /** The route revokes sessions of the caller's account: no other request of the account writes concurrently. */
   endsSessions?: boolean
   /**

@@ -5,6 +5,9 @@ export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** An optional field that can be null. In a change, null removes the value, and an omitted field stays unchanged. */
 export const clearable = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema))
 
+/** An optional URI that null removes. */
+export const clearableUri = (description: string) => clearable(Type.String({ maxLength: 2_000, description }))
+
 export const oneOf = <const Names extends readonly string[]>(...names: Names) =>
   Type.Unsafe<Names[number]>({ type: 'string', enum: names })
 

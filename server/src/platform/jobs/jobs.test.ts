@@ -3,7 +3,7 @@ import { startService, type TestService } from '../../../test/harness/service.js
 import { HOUR, MINUTE, SECOND } from '../clock.js'
 import type { TeamId } from '../ids.js'
 import { createLogger } from '../log.js'
-import { createMetrics } from '../metrics.js'
+import { createMetrics } from '../metrics/metrics.js'
 import { createJobs, type JobKind, type Jobs } from './jobs.js'
 
 describe('jobs', () => {

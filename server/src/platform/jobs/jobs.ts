@@ -7,7 +7,7 @@ import { namedQuery } from '../db/named-query.js'
 import { jobs } from '../db/platform-tables.js'
 import { type JobId, NO_TEAM, type TeamId } from '../ids.js'
 import type { Logger } from '../log.js'
-import type { Metrics } from '../metrics.js'
+import type { Metrics } from '../metrics/metrics.js'
 
 /** A kind of background work. `run` can be called again after a crash, so it must be idempotent. */
 export interface JobKind {
@@ -22,7 +22,7 @@ export interface JobKind {
   delaysFirstRun?: boolean
   /**
    * The number of tries, with increasing pauses, before the job is given up. A try that ended in a crash of its node counts too.
-   * Recurring jobs are never given up.
+   * `PermanentFailure` ends a job at once. Recurring jobs are never given up.
    */
   attempts?: number
   /** Runs in the transaction that gives a job up, to release state that would otherwise wait for it indefinitely. */
@@ -134,6 +134,11 @@ const claimOfTeam = namedQuery<
       AND NOT EXISTS (SELECT FROM unnest(:busyKinds::text[], :busyTeams::uuid[]) AS busy (kind, team) WHERE busy.kind = t.kind AND busy.team = t.team)
     LIMIT 1`),
 )
+
+/** Thrown by the run of a job that no further try can complete: the job is given up at once. A recurring job runs again. */
+export class PermanentFailure extends Error {
+  override name = 'PermanentFailure'
+}
 
 class NodeCrashed extends Error {
   override name = 'NodeCrashed'
@@ -266,7 +271,8 @@ export function createJobs(deps: {
       else await db.execute(sql`DELETE FROM ${jobs} WHERE ${eq(jobs.id, job.id)}`)
     } catch (error) {
       metrics.observeJob(job.kind, 'failed')
-      if (!kind.every && job.attempts >= attempts) return giveUp(job, kind, attempts, error)
+      if (!kind.every && (error instanceof PermanentFailure || job.attempts >= attempts))
+        return giveUp(job, kind, job.attempts, error)
       log.warn({ kind: job.kind, job: job.id, attempt: job.attempts, err: error }, 'a job failed')
       await db.transaction((tx) =>
         tx
@@ -278,6 +284,7 @@ export function createJobs(deps: {
   }
 
   async function giveUp(job: JobRow, kind: JobKind, attempts: number, error: unknown): Promise<void> {
+    metrics.observeJob(job.kind, 'given_up')
     log.error({ kind: job.kind, job: job.id, attempt: attempts, err: error }, 'a job was given up')
     await db.transaction(async (tx) => {
       const given = await tx

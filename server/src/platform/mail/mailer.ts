@@ -13,7 +13,7 @@ import type { Actor } from '../http/actor.js'
 import type { MailId, TeamId, UserId } from '../ids.js'
 import type { JobKind, Jobs } from '../jobs/jobs.js'
 import type { Logger } from '../log.js'
-import type { Metrics } from '../metrics.js'
+import type { Metrics } from '../metrics/metrics.js'
 import type { Brand, MailKind, MailValues } from './mail-kind.js'
 import { renderHtml, renderText } from './render.js'
 import type { Transport } from './transport.js'
@@ -150,9 +150,9 @@ export function createMailer(deps: MailerDeps): Mailer {
   const kinds = new Map<string, MailKind>()
   const { hostname } = new URL(config.baseUrl)
 
-  /** Deletes the content, which can contain a secret link, once the mail is sent or expired. */
-  const forget = (id: MailId, sentAt: Date | null) =>
-    db.transaction((tx) => tx.update(mails).set({ sentAt, sealedValues: null }).where(eq(mails.id, id)))
+  /** Deletes the content, which can contain a secret link, once the mail is sent, expired or given up. Runs in the caller's transaction. */
+  const forget = (tx: Transaction, id: MailId, sentAt: Date | null) =>
+    tx.update(mails).set({ sentAt, sealedValues: null }).where(eq(mails.id, id))
 
   async function deliver(id: MailId): Promise<void> {
     const [mail] = await db.transaction((tx) => tx.select().from(mails).where(eq(mails.id, id)))
@@ -160,7 +160,8 @@ export function createMailer(deps: MailerDeps): Mailer {
     const kind = kinds.get(mail.kind)
     if (!kind) throw new Error(`No module defines mails of the kind ${mail.kind}`)
     if (kind.goodFor && clock.ms() - mail.createdAt.getTime() > kind.goodFor) {
-      await forget(id, null)
+      await db.transaction((tx) => forget(tx, id, null))
+      metrics.observeMail('expired')
       log.warn({ mail: id, kind: mail.kind }, 'a mail was not sent: its link has expired')
       return
     }
@@ -177,7 +178,7 @@ export function createMailer(deps: MailerDeps): Mailer {
       messageId: mail.messageId,
       date: mail.createdAt,
     })
-    await forget(id, clock.now())
+    await db.transaction((tx) => forget(tx, id, clock.now()))
     metrics.observeMail('sent')
     log.info(
       { mail: id, kind: mail.kind, ...(file && { file }) },
@@ -230,16 +231,19 @@ export function createMailer(deps: MailerDeps): Mailer {
   const secondsAfter = (createdAt: Date | null | undefined, window: number): number =>
     createdAt ? Math.ceil((createdAt.getTime() + window - clock.ms()) / SECOND) : 0
 
-  function countFailure(error: unknown): never {
-    metrics.observeMail('failed')
-    throw error
-  }
-
   const sending = {
     attempts: ATTEMPTS,
     aside: true,
     leaseMs: 2 * MINUTE,
-    run: ({ mail }: Record<string, unknown>) => deliver(mail as MailId).catch(countFailure),
+    run: ({ mail }: Record<string, unknown>) =>
+      deliver(mail as MailId).catch((error: unknown) => {
+        metrics.observeMail('failed')
+        throw error
+      }),
+    async onGivenUp(tx: Transaction, { mail }: Record<string, unknown>) {
+      await forget(tx, mail as MailId, null)
+      tx.afterCommit(() => metrics.observeMail('given_up'))
+    },
   }
 
   return {

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startHangingServer, startMailServer } from '../../../test/doubles/mail-server.js'
+import {
+  type MailServerOptions,
+  type RejectedCommand,
+  startHangingServer,
+  startMailServer,
+} from '../../../test/doubles/mail-server.js'
 import { newEmail, onboardAdmin, PASSWORD, registerUser } from '../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../test/harness/service.js'
 
@@ -9,6 +14,7 @@ describe('mail by SMTP', () => {
   beforeAll(async () => {
     server = await startMailServer()
     service = await startService({
+      nodes: 1,
       env: { SMTP_URL: `smtp://127.0.0.1:${server.port}`, BASE_URL: 'https://id.example.com' },
     })
   })
@@ -152,6 +158,121 @@ describe('mail by SMTP', () => {
     expect((await service.api('POST', '/api/v1/auth/register', { body: { email, password: PASSWORD } })).status).toBe(
       400,
     )
+  })
+
+  /** Replaces the mail server, so that no connection to it is open. */
+  async function replaceServer(offers: MailServerOptions = server.offers) {
+    const { port } = server
+    await server.close()
+    server = await startMailServer(port, offers)
+    return port
+  }
+
+  /** Requests a sign-in link while the server rejects a command, and waits for the second try. */
+  async function sendWhile(rejects: RejectedCommand) {
+    const user = await registerUser(service)
+    await service.settle()
+    await replaceServer()
+    server.state.rejects = rejects
+    await requestLink(user.email)
+    await service.settle()
+    server.state.rejects = undefined
+    const [job] = await service.sql<{ failed_at: Date | null; last_error: string | null }>(
+      `SELECT failed_at, last_error FROM jobs
+       WHERE payload ->> 'mail' IN (SELECT id::text FROM mails WHERE recipient = $1)`,
+      [user.email],
+    )
+    await service.clock.advance(10_000)
+    const delivered = await sentTo(user.email)
+    const [mail] = await service.sql<{ sealed_values: string | null; sent_at: Date | null }>(
+      'SELECT sealed_values, sent_at FROM mails WHERE recipient = $1 ORDER BY created_at DESC LIMIT 1',
+      [user.email],
+    )
+    return { job, delivered, mail, email: user.email }
+  }
+
+  describe('rejections of the mail server', () => {
+    it.each<RejectedCommand>([
+      { at: 'RCPT TO', code: 550, text: 'no such user' },
+      { at: 'DATA', code: 554, text: 'looks like spam' },
+    ])('gives a mail up after $code for $at, deletes its contents and logs the reason', async (rejects) => {
+      const before = service.logLines.length
+      const { job, delivered, mail, email } = await sendWhile(rejects)
+      expect(job).toEqual({ failed_at: expect.any(Date), last_error: 'MailRejected' })
+      expect(delivered).toEqual([])
+      expect(mail).toEqual({ sealed_values: null, sent_at: null })
+      const lines = service.logLines.slice(before).map((line) => JSON.parse(line))
+      const given = lines.filter(({ msg }) => msg === 'a job was given up')
+      expect(given).toMatchObject([{ attempt: 1, err: { message: expect.stringContaining(rejects.at) } }])
+      expect(given[0].err.message).toContain(`${rejects.code} ${rejects.text}`)
+      expect(JSON.stringify(lines)).not.toContain(email)
+    })
+
+    it.each<RejectedCommand>([
+      { at: 'RCPT TO', code: 450, text: 'greylisted' },
+      { at: 'RCPT TO', code: 530, text: 'authentication required' },
+      { at: 'DATA', code: 451, text: 'try later' },
+      { at: 'MAIL FROM', code: 553, text: 'sender not allowed' },
+      { at: 'connection', code: 554, text: 'no service' },
+    ])('sends a mail again after $code for $at', async (rejects) => {
+      const { job, delivered } = await sendWhile(rejects)
+      expect(job).toEqual({ failed_at: null, last_error: 'MailDeferred' })
+      expect(delivered).toHaveLength(1)
+    })
+
+    it('logs neither a link nor a recipient that the server repeats in its reply', async () => {
+      const before = service.logLines.length
+      const secret = 'A'.repeat(43)
+      const { email } = await sendWhile({
+        at: 'DATA',
+        code: 554,
+        text: `mail to <someone@example.com> has https://id.example.com/auth/verify?token=${secret} or ${secret}`,
+      })
+      const logged = service.logLines.slice(before).join()
+      expect(logged).toContain('554 mail to')
+      expect(logged).not.toMatch(new RegExp(`${secret}|someone@|${email}`))
+    })
+  })
+
+  describe('with a password', () => {
+    /** Starts the service with a mail server that offers AUTH, and requests a sign-in link. */
+    async function requestWith(offers: MailServerOptions, env: Record<string, string>, query = '') {
+      const port = await replaceServer({ hasAuth: true, ...offers })
+      await service.restart({ SMTP_URL: `smtp://user:hunter2@127.0.0.1:${port}${query}`, ...env })
+      const user = await registerUser(service)
+      const before = service.logLines.length
+      await requestLink(user.email)
+      const mails = await sentTo(user.email)
+      const logged = service.logLines.slice(before).join('')
+      expect(logged).not.toContain('hunter2')
+      return { mails, logins: server.logins, logged }
+    }
+
+    it('sends neither the password nor a mail to a server without TLS if TLS is required', async () => {
+      const { mails, logins, logged } = await requestWith({}, { SMTP_REQUIRE_TLS: 'true' })
+      expect([mails, logins]).toEqual([[], []])
+      expect(logged).toContain('TLS is required, but the mail server offers no TLS')
+    })
+
+    it('sends the password over STARTTLS if TLS is required', async () => {
+      const query = '?tls.rejectUnauthorized=false'
+      const { mails, logins } = await requestWith({ hasTls: true }, { SMTP_REQUIRE_TLS: 'true' }, query)
+      expect(mails).toHaveLength(1)
+      expect(logins[0]).toEqual({ password: 'hunter2', secure: true })
+      expect(logins.every(({ secure }) => secure)).toBe(true)
+    })
+
+    it('accepts a server without TLS on the loopback interface', async () => {
+      const { mails, logins } = await requestWith({}, { SMTP_REQUIRE_TLS: '' })
+      expect(mails).toHaveLength(1)
+      expect(logins[0]).toEqual({ password: 'hunter2', secure: false })
+    })
+
+    it('sends a mail again after 535 for AUTH', async () => {
+      const { job, delivered } = await sendWhile({ at: 'AUTH', code: 535, text: 'wrong password' })
+      expect(job).toEqual({ failed_at: null, last_error: 'MailDeferred' })
+      expect(delivered).toHaveLength(1)
+    })
   })
 })
 

@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import { mailFailure } from './mail-failure.js'
 
 export interface Message {
   id: string
@@ -15,7 +16,10 @@ export interface Message {
 }
 
 export interface Transport {
-  /** Sends a message and returns the fields that the log can contain. @throws Error if it was not accepted */
+  /**
+   * Sends a message and returns the fields that the log can contain.
+   * @throws PermanentFailure if the mail server rejected it for good, another error if a further try can succeed
+   */
   send(message: Message): Promise<{ file?: string }>
   /** Closes the connection pool. */
   close(): void
@@ -35,13 +39,24 @@ const compose = ({ from, to, subject, text, html, messageId, date }: Message) =>
   disableUrlAccess: true,
 })
 
+export interface SmtpSettings {
+  url: string
+  /** Whether the transport sends nothing, neither the password nor a mail, without TLS. */
+  requireTls: boolean
+  /** The maximum of open connections. */
+  connections: number
+}
+
 /**
- * Sends by SMTP over a pool of at most `connections` connections, with a timeout for every wait. Mails that users requested and mails
- * of teams have separate pools, so that neither waits for the other.
+ * Sends by SMTP over a pool of connections, with a timeout for every wait. Mails that users requested and mails of teams have separate
+ * pools, so that neither waits for the other.
  */
-export function smtpTransport(url: string, connections: number): Transport {
+export function smtpTransport({ url, requireTls, connections }: SmtpSettings): Transport {
+  const server = new URL(url)
+  // As a parameter, because those of the URL override the options below.
+  if (requireTls) server.searchParams.set('requireTLS', 'true')
   const transport = createTransport({
-    url,
+    url: server.href,
     pool: true,
     maxConnections: connections,
     connectionTimeout: 10_000,
@@ -52,7 +67,9 @@ export function smtpTransport(url: string, connections: number): Transport {
   })
   return {
     async send(message) {
-      await transport.sendMail(compose(message))
+      await transport.sendMail(compose(message)).catch((error) => {
+        throw mailFailure(error)
+      })
       return {}
     },
     close: () => transport.close(),

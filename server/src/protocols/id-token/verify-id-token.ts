@@ -81,9 +81,24 @@ export function verifyHeader(
     ]
   const candidates = keysFor(keys, alg, kid)
   const verified = candidates.some(({ publicKey }) => verifyJws(alg, publicKey, input, signature))
-  const detail =
-    candidates.length === 0 ? `No published key matches ${alg} and kid ${shown(kid)}` : 'With a published key'
+  const detail = verified
+    ? 'With a published key'
+    : candidates.length === 0
+      ? `No published key matches ${alg} and kid ${shown(kid ?? 'absent')}`
+      : `No published key with the algorithm ${alg} and the kid ${shown(kid ?? 'absent')} verifies the signature`
   return [check('algorithm', true, { found: alg }), type, own, check('signature', verified, { detail })]
+}
+
+/**
+ * Returns whether the issuer may have published another key in the meantime that verifies the token: none of these keys does, also none with
+ * its `kid`, and the algorithm is supported.
+ */
+export function mayNeedOtherKeys(token: unknown, keys: readonly PublishedKey[]): boolean {
+  const jwt = typeof token === 'string' ? readCompactJwt(token) : undefined
+  if (!jwt) return false
+  const { alg, kid } = jwt.header
+  if (!isJwsAlgorithm(alg)) return false
+  return !keysFor(keys, alg, kid).some(({ publicKey }) => verifyJws(alg, publicKey, jwt.input, jwt.signature))
 }
 
 function verifyClaims({ claims }: CompactJwt, request: IdTokenRequest): Check[] {

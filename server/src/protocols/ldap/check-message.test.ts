@@ -20,8 +20,8 @@ const page = (cookie: string) =>
 
 describe('checkMessage', () => {
   it('accepts valid messages', () => {
-    expect(checkMessage(ENTRY)).toEqual({ id: 5, operation: 0x64, cookie: undefined })
-    expect(checkMessage(done())).toEqual({ id: 5, operation: 0x65, cookie: undefined })
+    expect(checkMessage(ENTRY)).toEqual({ id: 5, operation: 0x64, cookie: undefined, diagnostic: undefined })
+    expect(checkMessage(done())).toEqual({ id: 5, operation: 0x65, cookie: undefined, diagnostic: Buffer.alloc(0) })
     expect(checkMessage(done(page('next')))?.cookie?.toString()).toBe('next')
     expect(checkMessage(done(page('')))?.cookie).toHaveLength(0)
     expect(checkMessage(tlv(0x30, id, tlv(0x73, value('ldap://other/'))))?.operation).toBe(0x73)

@@ -57,6 +57,8 @@ export interface CheckedMessage {
   operation: number
   /** The cookie of a SearchResultDone with a page control (RFC 2696); empty after the last page. */
   cookie: Buffer | undefined
+  /** The diagnostic message of a result; empty if there is none. */
+  diagnostic: Buffer | undefined
 }
 
 const PAGED_RESULTS = Buffer.from('1.2.840.113556.1.4.319')
@@ -74,7 +76,18 @@ export function checkMessage(bytes: Buffer): CheckedMessage | undefined {
   const known = controls ? controlsOf(bytes, controls) : []
   if (!known) return undefined
   const page = known.find(({ type }) => type.equals(PAGED_RESULTS))
-  return { id, operation: operation.tag, cookie: page && cookieOf(page.value) }
+  return {
+    id,
+    operation: operation.tag,
+    cookie: page && cookieOf(page.value),
+    diagnostic: diagnosticOf(bytes, operation),
+  }
+}
+
+function diagnosticOf(bytes: Buffer, operation: Element): Buffer | undefined {
+  if (!RESULTS.includes(operation.tag)) return undefined
+  const [, , diagnostic] = elementsOf(bytes, operation) ?? []
+  return diagnostic && bytes.subarray(diagnostic.start, diagnostic.end)
 }
 
 /** Returns the ID of a complete message, such as Keyward's requests. */

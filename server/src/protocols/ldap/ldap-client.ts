@@ -19,6 +19,7 @@ export interface LdapSearch {
   attributes: string[]
   /** The attributes with binary values. */
   binary?: string[]
+  /** The number of entries to request at a time. The client requests fewer if the server rejects as many. */
   pageSize: number
 }
 
@@ -46,7 +47,12 @@ export interface LdapClient {
    * server would treat it as anonymous (RFC 4513 section 5.1.2)
    */
   bind(dn: string, password: string): Promise<void>
-  /** Yields the result in pages, unordered. After a failure the result is incomplete. */
+  /** The page size that the server accepted after it had rejected a larger one; 0 if it accepts only searches without paging. */
+  readonly acceptedPageSize: number | undefined
+  /**
+   * Yields the result in pages, unordered. After a failure the result is incomplete. If the server rejects the page size, tries smaller
+   * ones, and finally without paging.
+   */
   pages(search: LdapSearch): AsyncGenerator<LdapPage>
   /** Returns one entry; undefined if it does not exist. The empty DN is the root DSE. */
   read(dn: string, attributes: string[], binary?: string[]): Promise<LdapEntry | undefined>
@@ -80,33 +86,65 @@ export async function openLdap(server: LdapServer, rule: AddressRule, limits: Ld
     }
   }
 
-  const searchOnce = async (search: LdapSearch, cookie: Buffer): Promise<LdapPage> => {
-    const { base, scope = 'sub', filter, attributes, binary = [], pageSize } = search
+  /** @param pageSize 0 without paging */
+  const searchOnce = async (search: LdapSearch, pageSize: number, cookie: Buffer = NO_COOKIE): Promise<LdapPage> => {
+    const { base, scope = 'sub', filter, attributes, binary = [] } = search
     socket.cookie = undefined
     const { searchEntries, searchReferences } = await client.search(
       base,
       { scope, filter: FilterParser.parseString(filter), attributes, explicitBufferAttributes: binary },
-      [new PageControl(pageSize, cookie)],
+      pageSize > 0 ? [new PageControl(pageSize, cookie)] : [],
     )
     return { entries: searchEntries.map(ldapEntry), references: searchReferences.length }
   }
 
+  let acceptedPageSize: number | undefined
+
+  /** Returns the first page and its size. @throws the first failure if the server rejects every page size */
+  const firstPage = async (search: LdapSearch): Promise<{ page: LdapPage; size: number }> => {
+    let rejected: LdapFailure | undefined
+    for (let size = Math.min(search.pageSize, acceptedPageSize ?? search.pageSize); ; size >>= 1) {
+      try {
+        const page = await run(() => searchOnce(search, size))
+        if (rejected) acceptedPageSize = size
+        return { page, size }
+      } catch (error) {
+        if (!(error instanceof LdapFailure) || !LIMIT_CODES.includes(error.details.code ?? 0)) throw error
+        rejected ??= error
+        if (size === 0) throw rejected
+      }
+    }
+  }
+
   return {
+    get acceptedPageSize() {
+      return acceptedPageSize
+    },
     bind: (dn, password) => {
       if (password === '') throw new LdapFailure('wrong_credentials', 'The password is empty')
-      return run(() => client.bind(dn, password))
+      return run(async () => {
+        try {
+          await client.bind(dn, password)
+        } finally {
+          // A server that repeats the password must not bring it into a report.
+          if (socket.diagnostic?.includes(password)) socket.diagnostic = undefined
+        }
+      })
     },
     async *pages(search) {
-      let cookie = Buffer.alloc(0)
-      do {
-        yield await run(() => searchOnce(search, cookie))
+      const { page, size } = await firstPage(search)
+      let cookie = Buffer.from(socket.cookie ?? [])
+      yield page
+      while (cookie.length > 0) {
+        const next = await run(() => searchOnce(search, size, cookie))
         cookie = Buffer.from(socket.cookie ?? [])
-      } while (cookie.length > 0)
+        yield next
+      }
     },
     read: (dn, attributes, binary) =>
       run(async () => {
-        const search = { base: dn, scope: 'base', filter: '(objectClass=*)', pageSize: 1, attributes } as const
-        const { entries } = await searchOnce({ ...search, ...(binary && { binary }) }, Buffer.alloc(0))
+        const search = { base: dn, scope: 'base', filter: '(objectClass=*)', pageSize: 0, attributes } as const
+        const { entries } = await searchOnce({ ...search, ...(binary && { binary }) }, 0)
         return entries[0]
       }).catch((error: unknown) => {
         if (error instanceof LdapFailure && error.kind === 'base_not_found') return undefined
@@ -135,6 +173,14 @@ function ldapEntry({ dn, ...given }: Entry): LdapEntry {
   }
 }
 
+const NO_COOKIE = Buffer.alloc(0)
+
+/**
+ * The result codes of servers that reject a page size: sizeLimitExceeded, adminLimitExceeded (OpenLDAP with `size.pr`) and
+ * unwillingToPerform.
+ */
+const LIMIT_CODES = [4, 11, 53]
+
 /**
  * Requests a paged search (RFC 2696), not critically: a server without support returns everything at once. The library's own paging stops
  * at an empty page, which a server may send before the last one.
@@ -160,16 +206,17 @@ class PageControl extends Control {
 /** RFC 4511 appendix A. */
 const CODES: Record<number, [kind: LdapFailure['kind'], message: string]> = {
   3: ['timeout', 'The server aborted the search because it took too long'],
-  4: ['size_limit', 'The result exceeds the size limit of the server, which does not support paging'],
+  4: ['size_limit', 'The result exceeds the size limit of the server'],
   8: ['refused', 'The server rejects passwords without TLS'],
   10: ['refused', 'The server refers to another server (referral), which is not followed'],
-  11: ['size_limit', 'The result exceeds the size limit of the server'],
+  11: ['size_limit', 'The search exceeds an administrative limit of the server'],
   13: ['refused', 'The server rejects passwords without TLS'],
   32: ['base_not_found', 'The entry does not exist'],
   34: ['base_not_found', 'The server rejects the DN as invalid'],
   48: ['wrong_credentials', 'The server does not allow password authentication'],
   49: ['wrong_credentials', 'The server rejects this DN or password'],
   50: ['refused', 'The account has insufficient access rights'],
+  53: ['refused', 'The server is unwilling to perform the request'],
 }
 
 function toFailure(error: unknown, socket: MessageSocket, { operationMs }: LdapLimits): LdapFailure {
@@ -180,7 +227,7 @@ function toFailure(error: unknown, socket: MessageSocket, { operationMs }: LdapL
       'refused',
       `The server rejected the request (result code ${error.code})`,
     ]
-    return new LdapFailure(kind, message)
+    return new LdapFailure(kind, message, { code: error.code, diagnostic: socket.diagnostic })
   }
   if (error instanceof Error && /timed out/.test(error.message))
     return new LdapFailure('timeout', `No response within ${operationMs / 1_000} seconds`)

@@ -9,6 +9,17 @@ const MAX_MESSAGE_BYTES = 16 * 1_048_576
 /** The limit of the response to one request: a server that ignores the page size must not exhaust the memory. */
 const MAX_RESPONSE_BYTES = 64 * 1_048_576
 
+const MAX_DIAGNOSTIC_BYTES = 1_000
+const MAX_DIAGNOSTIC_CHARACTERS = 300
+
+/** Returns the printable characters of a diagnostic message; undefined if there are none. */
+function printable(diagnostic: Buffer): string | undefined {
+  const decoded = diagnostic.subarray(0, MAX_DIAGNOSTIC_BYTES).toString('utf8')
+  // Control characters, such as the NUL at the end in Active Directory, and those that change the direction of writing.
+  const words = decoded.replaceAll(/[\p{C}\p{Z}\uFFFD]+/gu, ' ').trim()
+  return [...words].slice(0, MAX_DIAGNOSTIC_CHARACTERS).join('') || undefined
+}
+
 /**
  * Sits between a connection and the library that parses it, and passes on only complete, validated messages. Servers are untrusted: any
  * other data closes the connection.
@@ -18,6 +29,8 @@ export class MessageSocket extends Socket {
   failure: LdapFailure | undefined
   /** The page cookie of the last completed search. */
   cookie: Buffer | undefined
+  /** The diagnostic message of the last result; undefined if it has none. */
+  diagnostic: string | undefined
   /** The ID of the last request. Only one request is pending at a time. */
   private requestId: number | undefined
   private waiting = Buffer.alloc(0)
@@ -127,6 +140,7 @@ export class MessageSocket extends Socket {
     // The library would format such a message as a log line many times its size.
     if (message.id !== this.requestId) return this.reject('The server sent an unsolicited response')
     if (RESULTS.includes(message.operation)) this.results++
+    if (message.diagnostic) this.diagnostic = printable(message.diagnostic)
     if (message.operation === SEARCH_DONE) this.cookie = message.cookie
     if (!this.push(bytes)) this.inner.pause()
   }

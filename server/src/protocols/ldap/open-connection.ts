@@ -29,13 +29,15 @@ export async function openConnection(server: LdapServer, rule: AddressRule, time
   const { host, port, security } = server
   if (isIP(host) && !rule.mayReach(host)) throw new LdapFailure('unreachable', 'The address is not a public address')
   const socket = plainConnect({ host, port, lookup: rule.lookup, noDelay: true, keepAlive: true })
-  const timer = setTimeout(
-    () => socket.destroy(new LdapFailure('timeout', `No connection within ${timeoutMs / 1_000} seconds`)),
-    timeoutMs,
-  )
+  let step: 'connect' | 'tls' = 'connect'
+  const timer = setTimeout(() => {
+    const missing = step === 'connect' ? 'No connection' : 'The server responds, but did not establish TLS'
+    socket.destroy(new LdapFailure('timeout', `${missing} within ${timeoutMs / 1_000} seconds`, { step }))
+  }, timeoutMs)
   try {
     await connected(socket)
     if (security === 'none') return socket
+    step = 'tls'
     if (security === 'start_tls') await requestStartTls(socket)
     return await secured(socket, server)
   } catch (error) {
@@ -88,7 +90,7 @@ function requestStartTls(socket: Socket): Promise<void> {
       socket.pause()
       // A socket that was destroyed by the timeout has its own error.
       if (socket.errored instanceof LdapFailure) reject(socket.errored)
-      else if (problem) reject(new LdapFailure('tls_failed', problem))
+      else if (problem) reject(new LdapFailure('tls_failed', problem, { step: 'tls' }))
       else resolve()
     }
     const ended = () => done('The server closed the connection after the StartTLS request')
@@ -138,16 +140,16 @@ function secured(socket: Socket, { host, authorities }: LdapServer): Promise<Dup
     })
     const fail = (error: Error & { code?: string }) => {
       secure.destroy()
-      reject(error instanceof LdapFailure ? error : new LdapFailure('tls_failed', tlsError(error)))
+      reject(error instanceof LdapFailure ? error : tlsFailure(error))
     }
     secure.once('error', fail)
     socket.once('close', () =>
-      fail(socket.errored instanceof LdapFailure ? socket.errored : new Error('the server ended the connection')),
+      fail(socket.errored instanceof LdapFailure ? socket.errored : Object.assign(new Error(), { code: 'ECONNRESET' })),
     )
   })
 }
 
-const TLS_ERRORS: Record<string, string> = {
+const CERTIFICATE_ERRORS: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate does not match the host name',
   CERT_HAS_EXPIRED: 'The certificate has expired',
   CERT_NOT_YET_VALID: 'The certificate is not valid yet',
@@ -157,5 +159,18 @@ const TLS_ERRORS: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate was not issued by a trusted CA',
 }
 
-const tlsError = ({ code }: { code?: string }): string =>
-  TLS_ERRORS[code ?? ''] ?? `TLS could not be established${code ? ` (${code})` : ''}`
+const HANDSHAKE_ERRORS: Record<string, string> = {
+  ECONNRESET: 'The server closed the connection during the TLS handshake',
+  EPIPE: 'The server closed the connection during the TLS handshake',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'The server does not respond with TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'The server does not respond with TLS',
+}
+
+/** The other codes of OpenSSL for an invalid certificate. */
+const CERTIFICATE_CODE = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_)/
+
+function tlsFailure({ code = '' }: { code?: string }): LdapFailure {
+  const known = CERTIFICATE_ERRORS[code] ?? HANDSHAKE_ERRORS[code]
+  const message = known ?? `TLS could not be established${code && ` (${code})`}`
+  return new LdapFailure('tls_failed', message, { step: 'tls', isCertificate: CERTIFICATE_CODE.test(code) })
+}

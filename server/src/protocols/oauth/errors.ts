@@ -11,7 +11,7 @@ export const OAUTH_ERRORS = {
     status: 401,
     title: 'Client authentication failed',
     explain:
-      'The client is unknown, its secret or assertion is wrong, or it does not use its registered authentication method.',
+      'The client is unknown to this issuer, or its credentials are wrong. Check the `client_id`, the registered method (`tokenEndpointAuthMethod`) and the secret: a rotated one expires after its overlap. An application with a secret sends it with Basic or in the body. With `private_key_jwt`, `error_description` contains the reason if a key of the `jwks` signed the assertion. Without a reason, compare the key, `kid` and algorithm with the `jwks`. `exp` may be at most 60 minutes in the future, and `jti` is accepted once. The audit log of the team has an entry `application.token_refused` for each failure of its clients.',
   },
   invalid_grant: {
     status: 400,

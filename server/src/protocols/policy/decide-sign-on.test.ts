@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { conditions, likes, likesConditions, policies, questions } from '../../../test/factories/policy-cases.js'
+import { LONG } from '../../../test/harness/some-of.js'
 import {
   type AccessRequest,
   compileSignOn,
@@ -11,7 +12,7 @@ import {
   type SignOnSet,
 } from './index.js'
 
-const CASES = process.env.KEYWARD_LONG ? 10_000 : 2_000
+const CASES = LONG ? 10_000 : 2_000
 
 /** The reference implementation: sorts every matching rule as documented. It shares no code with the engine. */
 function oracle(list: SignOnPolicy[], request: AccessRequest) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { likes, policies, questions } from '../../../test/factories/policy-cases.js'
+import { LONG } from '../../../test/harness/some-of.js'
 import {
   type AccessRequest,
   type Context,
@@ -13,7 +14,7 @@ import {
   type Steps,
 } from './index.js'
 
-const CASES = process.env.KEYWARD_LONG ? 10_000 : 2_000
+const CASES = LONG ? 10_000 : 2_000
 
 /** The reference implementation of the documentation, without any optimization. It shares no code with the engine. */
 function oracle(policies: Policy[], request: AccessRequest): { decision: string; id: string | undefined } {

@@ -6,9 +6,11 @@ export interface Check<Id extends string = string> {
   /** The received value, shortened and with visible characters only. It may be forged. */
   found?: string
   detail?: string
+  /** The algorithm of a rejected signature, as the message names it. */
+  algorithm?: string
 }
 
-type Details = Omit<Check, 'id' | 'status'>
+type Details = { [Name in keyof Omit<Check, 'id' | 'status'>]?: string | undefined }
 
 /** Collects the results of a verification. Each ID has one check: a failed one stays failed. */
 export interface Findings<Id extends string> {
@@ -44,8 +46,8 @@ export function newReport<Id extends string>(order: readonly Id[]): Report<Id> {
   const found = new Map<Id, Check<Id>>()
   const add = (id: Id, status: Check['status'], details: Details = {}) => {
     if (found.get(id)?.status === 'failed') return
-    const texts = Object.entries(details).filter(([, text]) => text !== undefined)
-    found.set(id, { id, status, ...Object.fromEntries(texts.map(([name, text]) => [name, shown(text)])) })
+    const texts = Object.entries(details).flatMap(([name, text]) => (text === undefined ? [] : [[name, shown(text)]]))
+    found.set(id, { id, status, ...Object.fromEntries(texts) })
   }
   const checked: Findings<Id>['checked'] = (id, violation, details) =>
     add(id, violation ? 'failed' : 'ok', { ...details, ...(violation && { detail: violation }) })
@@ -61,6 +63,24 @@ export function newReport<Id extends string>(order: readonly Id[]): Report<Id> {
     hasFailed: () => [...found.values()].some(({ status }) => status === 'failed'),
     checks: () => order.map((id) => found.get(id) ?? { id, status: 'skipped' }),
   }
+}
+
+/** Returns the algorithm and the reason of a rejected signature, for an audit entry; undefined if no signature was rejected. */
+export function rejectedSignature(checks: readonly Check[]): { algorithm?: string; reason: string } | undefined {
+  const failed = checks.find(({ id, status }) => id === 'signature' && status === 'failed')
+  if (!failed) return undefined
+  const { algorithm, detail = 'it is not valid' } = failed
+  return { ...(algorithm !== undefined && { algorithm }), reason: detail }
+}
+
+/** Returns what an audit entry states of a rejected message: the failed checks, and the algorithm and reason of a rejected signature. */
+export function rejectionFacts(checks: readonly Check[]): {
+  failed: string[]
+  signature?: NonNullable<ReturnType<typeof rejectedSignature>>
+} {
+  const signature = rejectedSignature(checks)
+  const failed = checks.filter(({ status }) => status === 'failed').map(({ id }) => id)
+  return { failed, ...(signature && { signature }) }
 }
 
 /** Returns the failed checks with their details, for an error message. */

@@ -11,11 +11,18 @@ export {
 } from './authn-request/verify-authn-request.js'
 export type { BoundMessage } from './bindings/open-message.js'
 export { formFields, newId, redirectUrl } from './bindings/write-message.js'
-export { type Check, failuresIn } from './checks.js'
+export { type Check, failuresIn, rejectedSignature, rejectionFacts } from './checks.js'
 export { type Certificate, readCertificate } from './crypto/certificates.js'
 export { makeCertificate } from './crypto/make-certificate.js'
 export type { SigningKey } from './crypto/sign-element.js'
-export { buildLogoutRequest, buildLogoutResponse, logoutResponseFor } from './logout/build-logout.js'
+export {
+  type BrowserMessage,
+  buildLogoutRequest,
+  buildLogoutResponse,
+  logoutRequestFor,
+  logoutResponseFor,
+} from './logout/build-logout.js'
+export { type LogoutServices, type LogoutUrls, logoutServices, logoutUrlsOf } from './logout/logout-services.js'
 export { type LogoutRequest, type OpenedLogout, openLogout } from './logout/verify-logout.js'
 export { buildIdpMetadata, buildSpMetadata } from './metadata/build-metadata.js'
 export { type IdpMetadata, parseIdpMetadata, parseSpMetadata, type SpMetadata } from './metadata/parse-metadata.js'

@@ -7,7 +7,7 @@
 export type { Comparison, Filter } from './filter/filter.js'
 export { matches } from './filter/matches.js'
 export { parseFilter } from './filter/parse-filter.js'
-export { type ListQuery, listResponse, readListQuery, readSearchRequest } from './list-query.js'
+export { type ListQuery, listResponse, readListQuery, readSearchOfAll, readSearchRequest } from './list-query.js'
 export { applyGroupPatch, applyUserPatch, type MemberChange } from './patch/apply-patch.js'
 export { type Projection, readProjection } from './projection.js'
 export { readResource } from './read-resource.js'

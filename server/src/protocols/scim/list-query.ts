@@ -2,7 +2,7 @@ import type { Filter } from './filter/filter.js'
 import { parseFilter } from './filter/parse-filter.js'
 import { type Projection, readProjection } from './projection.js'
 import { bodyWithSchema } from './read-value.js'
-import { findTarget, simpleTarget, type Target } from './schema/find-target.js'
+import { findAmongAll, findTarget, simpleTarget, type Target } from './schema/find-target.js'
 import type { ResourceKind } from './schema/resource-kinds.js'
 import { LIST_RESPONSE, SEARCH_REQUEST } from './schema/urns.js'
 import { invalidRequest } from './scim-error.js'
@@ -41,13 +41,28 @@ export const readListQuery = (kind: ResourceKind, query: { readonly [name: strin
  * Reads the body of a search by POST (`.search`), which has the same parameters.
  * @throws {ScimError} as {@link readListQuery}, and `invalidSyntax` for an invalid SearchRequest
  */
-export function readSearchRequest(kind: ResourceKind, body: unknown): ListQuery {
-  const sent = bodyWithSchema(body, SEARCH_REQUEST)
-  return readParameters(kind, (name) => sent.get(name.toLowerCase()) ?? undefined)
+export const readSearchRequest = (kind: ResourceKind, body: unknown): ListQuery =>
+  readParameters(kind, parametersIn(body))
+
+/**
+ * Reads the body of a search across all resource types, as one query for each. They have the same page and direction.
+ * @throws {ScimError} as {@link readSearchRequest}, for attributes that no resource type has
+ */
+export function readSearchOfAll(body: unknown): { readonly [kind in ResourceKind]: ListQuery } {
+  const get = parametersIn(body)
+  return { User: readParameters('User', get, findAmongAll), Group: readParameters('Group', get, findAmongAll) }
 }
 
-/** @param get returns a parameter; undefined if it was not sent */
-function readParameters(kind: ResourceKind, get: (name: string) => unknown): ListQuery {
+function parametersIn(body: unknown): (name: string) => unknown {
+  const sent = bodyWithSchema(body, SEARCH_REQUEST)
+  return (name) => sent.get(name.toLowerCase()) ?? undefined
+}
+
+/**
+ * @param get returns a parameter; undefined if it was not sent
+ * @param find resolves the names of attributes in the filter and in `sortBy`
+ */
+function readParameters(kind: ResourceKind, get: (name: string) => unknown, find = findTarget): ListQuery {
   const text = (name: string): string | undefined => {
     const value = get(name)
     return value === undefined ? undefined : requireString(value, `“${name}” must be a string.`)
@@ -56,10 +71,10 @@ function readParameters(kind: ResourceKind, get: (name: string) => unknown): Lis
   const sortOrder = text('sortOrder')
   const projected = { attributes: get('attributes'), excludedAttributes: get('excludedAttributes') }
   return {
-    filter: filter === undefined ? undefined : parseFilter(kind, filter),
+    filter: filter === undefined ? undefined : parseFilter(kind, filter, find),
     startIndex: Math.min(Math.max(wholeNumber(startIndex, 'startIndex') ?? 1, 1), LAST_INDEX),
     count: Math.min(Math.max(wholeNumber(count, 'count') ?? USUAL_RESULTS, 0), MAX_RESULTS),
-    sortBy: sortBy === undefined ? undefined : sortTarget(kind, sortBy),
+    sortBy: sortBy === undefined ? undefined : sortTarget(sortBy, find(kind, sortBy)),
     descending: isDescending(sortOrder),
     projection: readProjection(kind, projected),
   }
@@ -77,8 +92,7 @@ function wholeNumber(value: unknown, name: string): number | undefined {
   throw invalidRequest('invalidValue', `“${name}” must be a whole number.`)
 }
 
-function sortTarget(kind: ResourceKind, name: string): Target {
-  const found = findTarget(kind, name)
+function sortTarget(name: string, found: Target | undefined): Target {
   const target = found && simpleTarget(found)
   if (!target) throw invalidRequest('invalidPath', `Unknown attribute “${name}” in “sortBy”.`)
   return target

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ada, ENTERPRISE_USER, frozen, patchOf } from '../../../test/factories/scim-bodies.js'
+import { LONG } from '../../../test/harness/some-of.js'
 import {
   applyGroupPatch,
   applyUserPatch,
@@ -17,7 +18,7 @@ import {
   type ScimObject,
 } from './index.js'
 
-const RUNS = process.env.KEYWARD_LONG ? 100_000 : 2_000
+const RUNS = LONG ? 100_000 : 2_000
 /** The time for each property in milliseconds; long runs take minutes on a busy machine. */
 const TIMEOUT = 1_800_000
 

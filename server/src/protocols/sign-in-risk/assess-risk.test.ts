@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { LONG } from '../../../test/harness/some-of.js'
 import {
   assessRisk,
   CHALLENGE_FROM,
@@ -154,7 +155,7 @@ const history = fc.array(fc.record({ ip: addresses, country: countries, lastSeen
   maxLength: 6,
 })
 
-const CASES = process.env.KEYWARD_LONG ? 20_000 : 2_000
+const CASES = LONG ? 20_000 : 2_000
 
 describe('any sign-in', () => {
   it('scores the sum of its distinct reasons, from 0 to 100', () => {

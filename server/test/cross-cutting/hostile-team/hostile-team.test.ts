@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest'
 import { changesElsewhere } from './elsewhere.js'
 import { expectNoFaults, onboardings, shortWays, TIMEOUT } from './scripts.js'
-import { testPairs, useWorld } from './test-halves.js'
+import { useWorld } from './test-halves.js'
 
 const world = useWorld()
-
-testPairs(world, 'first')
 
 it(
   'takes nothing from the first administrator, whom a hostile team added before the onboarding',

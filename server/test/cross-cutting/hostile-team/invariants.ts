@@ -1,5 +1,6 @@
 import { registerApp } from '../../doubles/relying-party.js'
 import type { ApiResponse } from '../../harness/api.js'
+import { LONG } from '../../harness/some-of.js'
 import { attempt, attemptMailedLinks } from './held.js'
 import { COMPANY_MARK, OWN_MARK } from './marks.js'
 import { asBearer, asCompany, asHostile, memberOf, newPassword, type Scenario } from './scenario.js'
@@ -7,8 +8,6 @@ import { EVERY_VIEW, type View } from './team-acts.js'
 
 type Team = 'hostile' | 'company'
 type Shown = Partial<Record<View | 'session', string>>
-
-const LONG = process.env.KEYWARD_LONG !== undefined
 
 const callOf = (scenario: Scenario, team: Team) => (team === 'hostile' ? asHostile(scenario) : asCompany(scenario))
 const teamIdOf = ({ hostile, world }: Scenario, team: Team) =>
@@ -146,6 +145,8 @@ const ADMINISTRATION: Administration[] = [
   },
   { name: 'ends the sessions', requests: () => [['DELETE', '/sessions']] },
   { name: 'resets the factors', requests: () => [['POST', '/mfa/reset']] },
+  { name: 'locks down', requests: () => [['POST', '/lock-down']] },
+  { name: 'sets a leave date', requests: () => [['PUT', '', { leaveAt: '2099-01-01T00:00:00Z' }]] },
   {
     name: 'sets a temporary password',
     requests: () => [['POST', '/password-reset', { temporaryPassword: newPassword() }]],

@@ -1,3 +1,4 @@
+// One half of the pairs. `pairs.test.ts` has the other, so that two workers can run them.
 import { testPairs, useWorld } from './test-halves.js'
 
 testPairs(useWorld(), 'second')

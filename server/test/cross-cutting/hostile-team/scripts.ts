@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { LONG, SEED } from '../../harness/some-of.js'
 import { COMPANY_ACTS } from './company-acts.js'
 import { combinations, coverPairs, pick, randomFrom } from './random.js'
 import { describeFailure, runScenarios, type Script } from './run-scenarios.js'
@@ -7,10 +8,8 @@ import { CLOSING_ACTS, ENTERING_ACTS, PLANTING_ACTS, TEAM_ACTS } from './team-ac
 import { ARRIVALS, ONBOARDING, USER_ACTS } from './user-acts.js'
 import type { World } from './world.js'
 
-export const LONG = process.env.KEYWARD_LONG !== undefined
 /** The timeout of one test, in milliseconds. */
 export const TIMEOUT = (LONG ? 240 : 4) * 60_000
-const SEED = Number(process.env.KEYWARD_TEST_SEED ?? 0)
 
 const TIMES = ['before the owner arrives', 'after the owner verified'] as const
 /** Acts with which the owner verifies and gets credentials. */
@@ -36,7 +35,7 @@ export function everyCell(): Script[] {
  * Returns scripts that together contain each pair of act, time, state and arrival. Three acts follow each other, as in an attack. Short runs get
  * half of the scripts, by the seed.
  */
-export function somePairs(): Script[] {
+export function pairs(): Script[] {
   const acts = [ENTERING_ACTS, PLANTING_ACTS, CLOSING_ACTS].map(names)
   const rows = coverPairs([...acts, TIMES, names(STATES), names(ARRIVALS)], randomFrom(SEED), acts.length)
   const scripts = rows.map(([first = '', second = '', third = '', time, state = '', arrival = ''], index) =>

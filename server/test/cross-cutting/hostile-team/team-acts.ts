@@ -128,6 +128,19 @@ async function linksSent({ world }: Scenario, email: string): Promise<void> {
   await expect.poll(() => world.service.sql(isWaiting, [email]), { timeout: 10_000 }).toEqual([])
 }
 
+/** Changes the member by a bulk run, and returns the run when it has ended. */
+async function changeInBulk(scenario: Scenario, action: string): Promise<{ updated: number; unchanged: number }> {
+  const id = await member(scenario)
+  const call = asHostile(scenario)
+  const { body } = id ? await call('POST', '/users/bulk', { action, users: [id] }) : { body: undefined }
+  if (!body?.runId) return { updated: 0, unchanged: 0 }
+  for (;;) {
+    const { body: run } = await call('GET', `/users/bulk/${body.runId}`)
+    if (run?.status !== 'running' && run?.status !== 'queued') return run ?? { updated: 0, unchanged: 0 }
+    await new Promise((resume) => setTimeout(resume, 20))
+  }
+}
+
 const policy = (type: string, fields: object) => ({
   name: type,
   type,
@@ -262,6 +275,14 @@ export const PLANTING_ACTS: Act[] = [
     const session = scenario.held.findLast((one): one is Session => one.kind === 'session')
     if (session) await asBearer(scenario, session.token)('POST', '/auth/me/email', { email: scenario.hostile.mailbox })
   }),
+  act('requests the deletion of the account', async (scenario) => {
+    const sessions = scenario.held.filter((one): one is Session => one.kind === 'session')
+    for (const { token } of sessions) {
+      const { status } = await asBearer(scenario, token)('DELETE', '/auth/me')
+      if (status === 200 && scenario.owner.verified)
+        scenario.faults.add("(2) the hostile team deletes the owner's account")
+    }
+  }),
   act('renames there and back', async (scenario) => {
     const { email, hostile } = scenario
     await member(scenario)
@@ -274,6 +295,18 @@ export const PLANTING_ACTS: Act[] = [
   }),
   act('ends the sessions', async (scenario) => {
     await toMember(scenario, 'DELETE', '/sessions')
+  }),
+  act('locks the member down', async (scenario) => {
+    await toMember(scenario, 'POST', '/lock-down')
+  }),
+  act('sets a leave date', async (scenario) => {
+    await toMember(scenario, 'PUT', '', { leaveAt: '2099-01-01T00:00:00Z' })
+  }),
+  act('resets the factors by a bulk change', async (scenario) => {
+    await changeInBulk(scenario, 'reset_mfa')
+  }),
+  act('ends the sessions by a bulk change', async (scenario) => {
+    await changeInBulk(scenario, 'end_sessions')
   }),
   act('renames to its own mailbox', async (scenario) => {
     await member(scenario)
@@ -294,6 +327,10 @@ export const CLOSING_ACTS: Act[] = [
   act('suspends', async (scenario) => {
     const { status } = await toMember(scenario, 'PUT', '', { status: 'suspended' })
     if (status < 300) recordSuspension(scenario)
+  }),
+  act('suspends by a bulk change', async (scenario) => {
+    const { updated, unchanged } = await changeInBulk(scenario, 'suspend')
+    if (updated + unchanged === 1) recordSuspension(scenario)
   }),
   act('deletes by SCIM', async (scenario) => {
     const id = await member(scenario)

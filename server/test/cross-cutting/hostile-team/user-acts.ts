@@ -188,6 +188,16 @@ export const USER_ACTS: Act[] = [
     await own(scenario)('DELETE', '/auth/sessions')
     return ENDS_SESSIONS
   }),
+  act('requests the deletion of the account', async (scenario) => {
+    const { owner, held } = scenario
+    if (!owner.token || !owner.verified) return undefined
+    const { status } = await own(scenario)('DELETE', '/auth/me')
+    if (status !== 200) return undefined
+    owner.token = undefined
+    for (const one of held)
+      if (['session', 'grant', 'API token'].includes(one.kind)) one.mustBeRevoked ??= 'the requested deletion'
+    return ENDS_SESSIONS
+  }),
   act('creates a team', async (scenario) => {
     const { owner } = scenario
     if (!owner.token) return

@@ -73,7 +73,7 @@ export const assigneeRepository = (
           ? sql`INSERT INTO ${table} (application_id, organization_id, user_id) SELECT unnest(${wanted}), ${teamId}::uuid, ${assigneeId}::uuid`
           : sql`INSERT INTO ${table} (application_id, group_id) SELECT unnest(${wanted}), ${assigneeId}::uuid`
       // Every part of the statement sees the assignments from before it.
-      const { rows } = await tx.execute<{ id: ApplicationId; is_added: boolean; closed: boolean }>(
+      const { rows } = await tx.execute<{ id: ApplicationId; is_added: boolean; is_closed: boolean }>(
         sql`WITH removed AS (
             DELETE FROM ${table} WHERE ${mine} AND ${table.applicationId} <> ALL(${wanted})
               AND ${table.applicationId} IN (SELECT id FROM ${applications} WHERE organization_id = ${teamId}) RETURNING application_id AS id),
@@ -86,13 +86,13 @@ export const assigneeRepository = (
           UPDATE ${applications} a SET version = a.version + 1, updated_at = ${now.toISOString()}::timestamptz,
             assignment_required = a.assignment_required OR changed.is_first
           FROM changed, ${applications} before WHERE a.id = changed.id AND before.id = a.id
-          RETURNING a.id, changed.is_added, changed.is_first AND NOT before.assignment_required AS closed`,
+          RETURNING a.id, changed.is_added, changed.is_first AND NOT before.assignment_required AS is_closed`,
       )
       const idsOf = (which: typeof rows) => which.map(({ id }) => id)
       return {
         added: idsOf(rows.filter((row) => row.is_added)),
         removed: idsOf(rows.filter((row) => !row.is_added)),
-        closed: idsOf(rows.filter((row) => row.closed)),
+        closed: idsOf(rows.filter((row) => row.is_closed)),
       }
     },
   }

@@ -13,10 +13,11 @@ import {
 } from '../../../../test/factories/factories.js'
 import { dumpState } from '../../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
+import { LONG } from '../../../../test/harness/some-of.js'
 
 const APPS = '/api/v1/applications'
 /** The maximum number of assignments, in the long test runs. */
-const MANY = process.env.KEYWARD_LONG ? 10_000 : 1_000
+const MANY = LONG ? 10_000 : 1_000
 
 describe.each([
   { kind: 'users', field: 'userIds', code: 'user_not_found', action: 'application.users_assigned' },

@@ -12,17 +12,27 @@ const MAX_JWKS_LENGTH = 49_152
 /** Characters of all URIs together: a list of applications returns them all. */
 const MAX_URIS_LENGTH = 32_768
 
+const SINGLE_URIS = [
+  'backchannelLogoutUri',
+  'launchUrl',
+  'samlSpAcsUrl',
+  'samlSpSloUrl',
+  'samlSpSloResponseUrl',
+  'samlSpSloPostUrl',
+  'samlSpSloPostResponseUrl',
+] as const
+
 /**
  * Returns the registration after `change`, validated and normalized. Public client and authentication method none imply each other, so
  * one of the two suffices; lists of names are made unique.
- * @param rules.httpAnywhere whether http URIs may use other hosts than loopback ones
+ * @param rules.isHttpAllowed whether http URIs may use other hosts than loopback ones
  * @param rules.baseUrl URL of this service, which cannot be registered as a resource
  * @throws invalid_request with every invalid field
  */
 export function normalizeRegistration(
   before: Registration,
   change: Partial<Registration>,
-  { httpAnywhere, baseUrl }: { httpAnywhere: boolean; baseUrl: string },
+  { isHttpAllowed, baseUrl }: { isHttpAllowed: boolean; baseUrl: string },
 ): Registration {
   const after: Registration = {
     ...before,
@@ -32,12 +42,13 @@ export function normalizeRegistration(
     responseTypes: [...new Set(change.responseTypes ?? before.responseTypes)],
     scopes: [...new Set(change.scopes ?? before.scopes)],
     resources: [...new Set(change.resources ?? before.resources)],
+    ...responseUrls(before, change),
     ...(change.jwks && { jwks: { keys: change.jwks.keys } }),
     ...(change.samlSpCertificate && { samlSpCertificate: asPem(change.samlSpCertificate) }),
   }
   const errors = [
     ...clientErrors(after),
-    ...uriErrors(before, change, after, httpAnywhere),
+    ...uriErrors(before, change, after, isHttpAllowed),
     ...resourceErrors(change.resources ?? [], baseUrl),
     ...(change.jwks ? keyErrors(change.jwks) : []),
     ...samlErrors(after),
@@ -45,6 +56,16 @@ export function normalizeRegistration(
   ]
   if (errors.length > 0) throw rejection('invalid_request', { detail: 'Some fields are missing or not valid', errors })
   return after
+}
+
+/** Removes a URL for LogoutResponses that belonged to the previous URL for requests, unless the change names one. */
+function responseUrls(before: Registration, change: Partial<Registration>): Partial<Registration> {
+  const isOutdated = (request: 'samlSpSloUrl' | 'samlSpSloPostUrl', response: keyof Registration): boolean =>
+    change[request] !== undefined && change[request] !== before[request] && change[response] === undefined
+  return {
+    ...(isOutdated('samlSpSloUrl', 'samlSpSloResponseUrl') && { samlSpSloResponseUrl: null }),
+    ...(isOutdated('samlSpSloPostUrl', 'samlSpSloPostResponseUrl') && { samlSpSloPostResponseUrl: null }),
+  }
 }
 
 type ClientKind = Pick<Registration, 'isPublicClient' | 'tokenEndpointAuthMethod'>
@@ -78,11 +99,11 @@ function uriErrors(
   before: Registration,
   change: Partial<Registration>,
   after: Registration,
-  httpAnywhere: boolean,
+  isHttpAllowed: boolean,
 ): FieldError[] {
   const errors: FieldError[] = []
-  const verify = (path: string, uri: string, privateUse: boolean) => {
-    const message = uriViolation(uri, { httpAnywhere, privateUse })
+  const verify = (path: string, uri: string, isPrivateUseAllowed: boolean) => {
+    const message = uriViolation(uri, { isHttpAllowed, isPrivateUseAllowed })
     if (message) errors.push({ path, message })
   }
   const together = [...after.redirectUris, ...after.postLogoutRedirectUris].join('').length
@@ -95,8 +116,7 @@ function uriErrors(
   for (const list of ['redirectUris', 'postLogoutRedirectUris'] as const)
     if (change[list] || becameConfidential)
       for (const [index, uri] of after[list].entries()) verify(`/${list}/${index}`, uri, after.isPublicClient)
-  for (const field of ['backchannelLogoutUri', 'launchUrl', 'samlSpAcsUrl', 'samlSpSloUrl'] as const)
-    if (typeof change[field] === 'string') verify(`/${field}`, change[field], false)
+  for (const field of SINGLE_URIS) if (typeof change[field] === 'string') verify(`/${field}`, change[field], false)
   return errors
 }
 

@@ -3,9 +3,9 @@ import { isLoopbackHost } from '../../../platform/config/config.js'
 /** The URI schemes that are allowed beside https. */
 export interface UriRules {
   /** Allows http to any host, not only to loopback addresses; set while the service itself uses http. */
-  httpAnywhere: boolean
+  isHttpAllowed: boolean
   /** Allows private-use schemes of native apps (RFC 8252 7.1). */
-  privateUse: boolean
+  isPrivateUseAllowed: boolean
 }
 
 const PARTS = /^([a-z][a-z0-9+.-]*):(?:\/\/([^/?]*))?/i
@@ -29,7 +29,7 @@ export function uriViolation(uri: string, rules: UriRules): string | undefined {
   if (/^https?$/i.test(scheme)) return webUriViolation(uri, scheme, authority ?? '', rules)
   if (!REVERSE_DOMAIN.test(scheme))
     return `must be https; the scheme ${scheme.toLowerCase().slice(0, 20)}: is not allowed`
-  if (!rules.privateUse) return 'must be https; a private-use scheme is for public clients only'
+  if (!rules.isPrivateUseAllowed) return 'must be https; a private-use scheme is for public clients only'
   if (authority === undefined && uri[start?.length ?? 0] !== '/') return `must continue with a slash after ${start}`
   return undefined
 }
@@ -38,11 +38,11 @@ function webUriViolation(
   uri: string,
   scheme: string,
   authority: string,
-  { httpAnywhere }: UriRules,
+  { isHttpAllowed }: UriRules,
 ): string | undefined {
   const host = HOST_AND_PORT.exec(authority)?.[1]?.toLowerCase()
   // Browsers read 0x7f.1, 127.1 and 2130706433 as 127.0.0.1, so only the canonical form is accepted.
   if (host === undefined || new URL(uri).hostname !== host) return 'must contain its host in canonical form'
-  if (scheme.toLowerCase() === 'https' || httpAnywhere || isLoopbackHost(host)) return undefined
+  if (scheme.toLowerCase() === 'https' || isHttpAllowed || isLoopbackHost(host)) return undefined
   return 'must be https; http is for loopback addresses only (localhost, 127.0.0.1, [::1])'
 }

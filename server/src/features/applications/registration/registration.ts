@@ -67,6 +67,9 @@ export function newRegistration(name: string, type: Registration['type']): Regis
     samlSpCertificate: null,
     samlEncryptAssertion: false,
     samlSpSloUrl: null,
+    samlSpSloResponseUrl: null,
+    samlSpSloPostUrl: null,
+    samlSpSloPostResponseUrl: null,
     samlAllowIdpInitiated: false,
   }
 }

@@ -3,8 +3,8 @@ const URI_CHARACTERS = /^(?:[\w\-.~:/?[\]@!$&'()*+,;=]|%[0-9a-f]{2})*$/i
 const PRIVATE_SCHEME = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/i
 
 /**
- * Returns why a string cannot identify a resource server; undefined if it can (RFC 8707 2: an absolute URI without a fragment). It
- * becomes the audience of access tokens, so it must not identify this service. It is never dereferenced, but resource servers display it,
+ * Returns why a string cannot identify a resource server; undefined if it can (RFC 8707 2: an absolute URI without a fragment). The
+ * URI becomes the audience of access tokens, so it must not identify this service. The service never requests it, but resource servers display it,
  * so schemes that a browser would run and passwords are rejected.
  */
 export function resourceViolation(uri: string, baseUrl: string): string | undefined {

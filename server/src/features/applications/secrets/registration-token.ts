@@ -31,7 +31,7 @@ const writeCreator = namedQuery<{ id: ApplicationId }, [ApplicationId, TeamId, U
 
 /**
  * Makes the member the creator of the registration access token, if it has none. A save by another member does not replace an authorized
- * creator: the token ends when that one leaves, because they may have a copy. Runs in the caller's transaction.
+ * creator: the token is rejected when that creator leaves, who may have a copy. Runs in the caller's transaction.
  * @returns whether the member took it over
  */
 export async function setTokenCreator(

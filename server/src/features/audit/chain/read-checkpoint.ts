@@ -7,7 +7,7 @@ import { lastHead } from './repository.js'
 import { signCheckpoint } from './signed-checkpoint.js'
 
 /**
- * Returns the head of the chain at its newest seal, also as a signed statement for external storage.
+ * Returns the head of the chain at its newest seal, also as a signed checkpoint for external storage.
  * @throws forbidden for the instance's chain
  */
 export async function readCheckpoint(

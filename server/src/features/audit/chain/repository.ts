@@ -5,9 +5,9 @@ const COLUMNS =
   'e.id, e.team_id, e.user_id, e.agent_id, e.action, e.resource, e.result, e.metadata, e.risk_score, e.ip_address, e.user_agent, e.request_id, e.created_at'
 
 /** Locks the sealer, which runs on one node at a time. */
-export const lockSealer = namedQuery<{ taken: boolean }>(
+export const lockSealer = namedQuery<{ is_acquired: boolean }>(
   'audit.lock_sealer',
-  'SELECT pg_try_advisory_xact_lock(7239003) AS taken',
+  'SELECT pg_try_advisory_xact_lock(7239003) AS is_acquired',
 )
 
 /** Returns pending entries, except those that the removal of a team has locked. */
@@ -118,10 +118,10 @@ export const entriesById = namedQuery<ChainedEntry, [string[]]>(
 )
 
 /** Returns the first seal of the chain that a checkpoint names, or null, and whether there are checkpoints at all. */
-export const firstNamed = namedQuery<{ seal: number | null; begun: boolean }, [string]>(
+export const firstNamed = namedQuery<{ seal: number | null; has_checkpoints: boolean }, [string]>(
   'audit.first_named',
   `SELECT (SELECT min(seal)::int FROM audit_checkpoint_heads WHERE chain = $1) AS seal,
-     EXISTS (SELECT 1 FROM audit_checkpoints) OR EXISTS (SELECT 1 FROM audit_checkpoint_heads) AS begun`,
+     EXISTS (SELECT 1 FROM audit_checkpoints) OR EXISTS (SELECT 1 FROM audit_checkpoint_heads) AS has_checkpoints`,
 )
 
 export interface CheckpointRow {

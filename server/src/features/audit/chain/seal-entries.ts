@@ -13,22 +13,22 @@ const BATCH = 2_000
  * checkpoint is logged too, so that external log storage contains it.
  */
 export async function sealEntries(deps: AuditDeps & { log: Logger }): Promise<void> {
-  for (let taken = BATCH; taken === BATCH; ) {
+  for (let count = BATCH; count === BATCH; ) {
     const batch = await deps.db.transaction((tx) => sealBatch(tx, deps))
     if (batch.checkpoint) {
       const { number, hash, heads } = batch.checkpoint
       const statement = signCheckpoint(deps, { checkpoint: number, hash: hash.toString('hex') })
       deps.log.info({ checkpoint: number, chains: heads.length, statement }, 'audit checkpoint')
     }
-    taken = batch.taken
+    count = batch.count
   }
 }
 
-async function sealBatch(tx: Transaction, deps: AuditDeps): Promise<{ taken: number; checkpoint?: Checkpoint }> {
+async function sealBatch(tx: Transaction, deps: AuditDeps): Promise<{ count: number; checkpoint?: Checkpoint }> {
   const [lock] = await tx.run(lockSealer, [])
-  if (!lock?.taken) return { taken: 0 }
+  if (!lock?.is_acquired) return { count: 0 }
   const rows = await tx.run(pendingEntries, [BATCH])
-  if (rows.length === 0) return { taken: 0 }
+  if (rows.length === 0) return { count: 0 }
   const chains = new Map<string, ChainedEntry[]>()
   for (const row of rows) {
     const chain = chains.get(row.chain)
@@ -58,7 +58,7 @@ async function sealBatch(tx: Transaction, deps: AuditDeps): Promise<{ taken: num
     })
   }
   await tx.run(deletePending, [rows.map((entry) => entry.id)])
-  return { taken: rows.length, checkpoint }
+  return { count: rows.length, checkpoint }
 }
 
 interface Seal {

@@ -45,7 +45,7 @@ export async function verifyCheckpoint(keys: KeyRing, compact: string): Promise<
   return genuine ? (jws.claims as unknown as CheckpointClaims) : undefined
 }
 
-/** Returns the key that verifies statements as a JSON Web Key (RFC 8037 2). */
+/** Returns the key that verifies signed checkpoints as a JSON Web Key (RFC 8037 2). */
 export function publicKey(keys: KeyRing) {
   const key = keys.current('seal')
   const { x = '' } = createPublicKey(privateKeyOf(key)).export({ format: 'jwk' })

@@ -9,7 +9,7 @@ import { type ChainReport, type ChainWalk, walkChain } from './walk-chain.js'
 /**
  * Verifies a chain.
  * @param teamId null for the instance's chain
- * @param stored an externally stored statement, which the chain must still match
+ * @param stored an externally stored signed checkpoint, which the chain must still match
  * @throws checkpoint_not_genuine if this service did not sign `stored` for this chain
  */
 export type VerifyChain = (teamId: TeamId | null, stored?: string) => Promise<ChainReport>
@@ -30,7 +30,7 @@ export function createVerifyChain(deps: AuditDeps): VerifyChain {
     const chain = teamId ?? INSTANCE_CHAIN
     const claims = stored === undefined ? undefined : await checkpointFor(deps, chain, stored)
     let found = await walk(teamId, chain)
-    // A running walk may have passed the end of the chain before the statement was signed.
+    // A running walk may have passed the end of the chain before the checkpoint was signed.
     if (!found.brokenSeal && !reaches(found, claims)) found = await walk(teamId, chain)
     const firstBroken = claims ? await contradiction(deps, chain, claims, found) : found.report.firstBroken
     return { ...found.report, valid: firstBroken === null, firstBroken }

@@ -97,7 +97,7 @@ export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise
     if (!(await isSigned(keys, seal, (key) => sealSignature(key, chain, seal.number, head))))
       return { id: firstId, reason: 'seal_forged' }
     // Only seals before the first checkpoint are named by none.
-    const mayBeUnnamed = first?.seal == null ? !first?.begun : seal.number < first.seal
+    const mayBeUnnamed = first?.seal == null ? !first?.has_checkpoints : seal.number < first.seal
     if (seal.named_head ? !seal.named_head.equals(head) : !mayBeUnnamed)
       return { id: firstId, reason: 'checkpoint_broken' }
     return null

@@ -2,13 +2,14 @@ import { afterAll, expect, it } from 'vitest'
 import { registerUser } from '../../../../test/factories/factories.js'
 import { writeEntries } from '../../../../test/harness/audit-entries.js'
 import { startService } from '../../../../test/harness/service.js'
+import { LONG } from '../../../../test/harness/some-of.js'
 import { SERVER_URL } from '../../../../test/harness/test-database.js'
 
 const service = await startService()
 afterAll(() => service.close())
 
 /** More than the number of parameters of a PostgreSQL statement; fewer on the embedded database, which takes five times as long. */
-const MEMBERS = SERVER_URL || process.env.KEYWARD_LONG ? 66_000 : 6_600
+const MEMBERS = SERVER_URL || LONG ? 66_000 : 6_600
 
 it('searches the log of a team by the email addresses of more members than a statement has parameters', async () => {
   const owner = await registerUser(service)

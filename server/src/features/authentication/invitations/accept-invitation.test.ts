@@ -55,11 +55,30 @@ describe('POST /invitations/accept', () => {
       inviter: { name: null, email: null },
       expiresAt: expect.stringMatching(/Z$/),
       status: 'PENDING',
+      passwordPolicy: expect.objectContaining({ minLength: 8, requireSymbols: false }),
     })
     const same = (answer: typeof fresh) => comparable({ ...answer, body: { ...answer.body, email: '', expiresAt: '' } })
     const length = (answer: typeof fresh) => ({ ...same(answer).headers, 'content-length': '' })
     expect(same(fresh).body).toEqual(same(ofKnown).body)
     expect(length(fresh)).toEqual(length(ofKnown))
+  })
+
+  it('shows the password policy that the acceptance applies', async () => {
+    const team = await registerUser(service)
+    const { token } = await invite(service, team, newEmail())
+    const rules = { minLength: 14, requireNumbers: true, requireSymbols: true, historyCount: 3 }
+    await service.api('PUT', '/api/v1/policies/password', { token: team.token, body: rules })
+    const { passwordPolicy } = (await look(token)).body
+    expect(passwordPolicy).toEqual({
+      ...rules,
+      requireUppercase: false,
+      requireLowercase: false,
+      maxAgeDays: 0,
+    })
+    const answer = await accept({ token, password: 'abcdefgh' })
+    expectError(answer, 400, 'password_policy')
+    expect(answer.body.errors.map(({ rule }: { rule: string }) => rule)).toEqual(['min_length', 'number', 'symbol'])
+    expect((await accept({ token, password: 'abcdefgh 1234!' })).status).toBe(200)
   })
 
   it('creates an account with a verified email address, signs it in to the team and records each step', async () => {

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { DUE_IN_TEAM, type RequestOrigin, type SessionActor } from '../../../platform/http/actor.js'
+import { type RequestOrigin, type SessionActor, TEAM_RESTRICTIONS } from '../../../platform/http/actor.js'
 import {
   activateMembership,
   type ConfirmingAct,
@@ -11,7 +11,7 @@ import {
   updateInvitation,
   wasRemoved,
 } from '../../members/index.js'
-import { passwordPolicyOf } from '../../password-policy/index.js'
+import { type PasswordPolicy, passwordPolicyOf } from '../../password-policy/index.js'
 import { requireAcceptablePassword, setOwnPassword } from '../../passwords/index.js'
 import { authorize, permissionError, type Role } from '../../permissions/index.js'
 import { requireActiveSession, sessionError } from '../../sessions/index.js'
@@ -76,7 +76,7 @@ export function acceptInvitation(
 }
 
 async function acceptSignedIn(deps: AccountDeps, token: string, caller: SessionActor, request: SignInRequest) {
-  authorize(caller, 'signed-in', { whileRestricted: DUE_IN_TEAM, accountWide: true })
+  authorize(caller, 'signed-in', { allowedRestrictions: TEAM_RESTRICTIONS, accountWide: true })
   if (caller.restrictedToTeam) throw permissionError('team_sign_in_required')
   return deps.db.transaction(async (tx) => {
     await lockAccountExclusively(tx, caller.userId)
@@ -179,11 +179,19 @@ async function findInvitation(tx: Transaction, { clock }: AccountDeps, token: st
 }
 
 /**
- * Returns the pending invitation with this token. The response does not reveal whether the email address has an account.
+ * Returns the pending invitation with this token, and the policy for the password of its acceptance. The response does not reveal whether
+ * the email address has an account.
  * @throws invalid_token, rate_limited, team_suspended, invitation_withdrawn
  */
-export const readInvitation = (deps: AccountDeps, token: string, origin: RequestOrigin): Promise<PendingInvitation> =>
-  redeemInTransaction(deps, origin, (tx) => findInvitation(tx, deps, token))
+export const readInvitation = (
+  deps: AccountDeps,
+  token: string,
+  origin: RequestOrigin,
+): Promise<{ invitation: PendingInvitation; policy: PasswordPolicy }> =>
+  redeemInTransaction(deps, origin, async (tx) => {
+    const invitation = await findInvitation(tx, deps, token)
+    return { invitation, policy: await passwordPolicyOf(tx, invitation.team.id) }
+  })
 
 /**
  * Redeems the invitation and adds the user to its team. Locks the team, the invitation and the inviter and reads the invitation again, so
@@ -209,7 +217,8 @@ async function redeemInvitation(
   const isMember = (await findMember(tx, team.id, user.id)) !== undefined
   if (!isMember && (await wasRemoved(tx, team.id, user, invitation.sentAt))) throw sessionError('invalid_token')
   const role = invitation.role as Role
-  const outcome = await activateMembership(tx, clock, { userId: user.id, teamId: team.id, role, by })
+  const joining = { userId: user.id, teamId: team.id, role, source: 'invitation', by } as const
+  const outcome = await activateMembership(tx, clock, joining)
   if (outcome === 'suspended') throw rejection('account_suspended')
   await updateInvitation(tx, clock, invitation.id, { status: 'ACCEPTED', acceptedBy: user.id })
   const subject = { userId: user.id, teamId: team.id, origin }

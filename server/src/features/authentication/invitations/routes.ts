@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import type { PendingInvitation } from '../../members/index.js'
+import { type PasswordPolicy, PasswordRules } from '../../password-policy/index.js'
 import { presentSession, Session } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
 import { Name, NewPassword, remember, Token } from '../schema.js'
@@ -27,17 +28,22 @@ const InvitationShown = Type.Object(
     }),
     expiresAt: timestamp(),
     status: Type.Literal('PENDING'),
+    passwordPolicy: PasswordRules,
   },
   { $id: 'InvitationShown' },
 )
 
-const present = ({ team: { status: _, ...team }, email, role, inviter, expiresAt }: PendingInvitation) => ({
+const present = (
+  { team: { status: _, ...team }, email, role, inviter, expiresAt }: PendingInvitation,
+  passwordPolicy: PasswordPolicy,
+) => ({
   team,
   email,
   role,
   inviter: { name: inviter?.name ?? null, email: inviter?.email ?? null },
   expiresAt: expiresAt.toISOString(),
   status: 'PENDING' as const,
+  passwordPolicy,
 })
 
 const INVITATION_ERRORS = ['invalid_token', 'invitation_withdrawn', 'team_suspended'] as const
@@ -48,11 +54,15 @@ export const invitationRoutes = (deps: AccountDeps): Route[] => [
     method: 'GET',
     path: '/api/v1/invitations/:token',
     summary: 'Return the invitation of a link',
-    description: 'The response is the same whether or not the email address has an account.',
+    description:
+      'The response is the same whether or not the email address has an account. `passwordPolicy` has the rules for a `password` of `POST /invitations/accept`.',
     params: Type.Object({ token: Type.String() }),
     responses: { 200: InvitationShown },
     errors: INVITATION_ERRORS,
-    handle: async ({ params, origin }) => present(await readInvitation(deps, params.token, origin)),
+    handle: async ({ params, origin }) => {
+      const { invitation, policy } = await readInvitation(deps, params.token, origin)
+      return present(invitation, policy)
+    },
   }),
   defineRoute({
     ...shared,

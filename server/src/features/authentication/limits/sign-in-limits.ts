@@ -54,7 +54,7 @@ export async function countUnverified(
  * Uncounts one request of `countUnverified` that led to a sign-in. The others stay counted, because an attacker can sign in too. Runs in the
  * caller's transaction.
  */
-export const clearUnverified = (
+export const uncountUnverified = (
   tx: Transaction,
   { throttle }: Pick<AccountDeps, 'throttle'>,
   origin: RequestOrigin,

@@ -1,4 +1,5 @@
 import { secretsEqual } from '../../../platform/crypto/token-hash.js'
+import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { UserId } from '../../../platform/ids.js'
 import { addMember } from '../../members/index.js'
@@ -12,6 +13,7 @@ import {
   lockAccountExclusively,
   lockUserByEmail,
   normalizeEmail,
+  type User,
 } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { rejection } from '../errors.js'
@@ -30,7 +32,7 @@ export async function onboard(
   setupSecret: string | undefined,
   origin: RequestOrigin,
 ): Promise<{ id: UserId; email: string }> {
-  const { db, clock, audit, config, mailer, limits } = deps
+  const { db, config, mailer } = deps
   const email = normalizeEmail(adminEmail, '/adminEmail')
   await admitSource(deps, 'client', origin)
   if (config.setupSecret && !secretsEqual(setupSecret ?? '', config.setupSecret)) {
@@ -41,41 +43,58 @@ export async function onboard(
   return db.transaction(async (tx) => {
     const settings = await readSettings(tx, true)
     if (settings.onboardedAt) throw rejection('already_onboarded')
-    const created = await createUser(tx, clock, { email, selfRegistered: false })
-    // The email address has an account, perhaps from a concurrent request.
-    const known = created ? undefined : await findUserByEmail(tx, email)
-    if (known) await lockAccountExclusively(tx, known.id)
-    const existing = known && (await lockUserByEmail(tx, email))
-    const user = created ?? existing
-    if (!user) throw rejection('already_onboarded')
-    // An unverified account may belong to another person, who must not keep access to it.
-    if (existing && isUnverified(existing)) {
-      await endEverythingBefore(tx, deps, { userId: existing.id, teamId: null, origin })
-      await clearRegistrant(tx, clock, existing.id)
-    }
-    await recordFirstUser(tx, user.id)
-    const team = await createOrganization(tx, clock, limits, { name: teamNameFrom(settings.name), createdBy: user.id })
-    const role = 'SUPER_ADMIN'
-    await addMember(tx, clock, { userId: user.id, teamId: team.id, role })
-    await claimInstance(tx, clock, team.id)
-
-    const token = await issueOneTimeToken(tx, clock, { kind: 'magic_link', userId: user.id, teamId: team.id, email })
+    const { user, token } = await appointAdmin(tx, deps, { email, teamName: teamNameFrom(settings.name) }, origin)
     await mailer.send(tx, onboardingMail, email, { url: `${config.frontendUrl}/auth/verify?token=${token}` })
-    const subject = { userId: user.id, teamId: team.id, origin }
-    await audit.record(tx, { ...subject, teamId: null }, 'instance.onboarded', {
-      resource: `user:${user.id}`,
-      metadata: { email, team: team.id },
-    })
-    await audit.record(tx, subject, 'organization.created', {
-      resource: `organization:${team.id}`,
-      metadata: { name: team.name, slug: team.slug },
-    })
-    if (!existing)
-      await audit.record(tx, subject, 'user.created', {
-        resource: `user:${user.id}`,
-        metadata: { method: 'onboarding' },
-      })
-    await audit.record(tx, subject, 'member.added', { resource: `user:${user.id}`, metadata: { role } })
     return { id: user.id, email }
   })
+}
+
+/**
+ * Creates the account of the first administrator, or uses the existing one, with the team that administers the instance. Runs in the
+ * caller's transaction, which has locked the settings and verified that there is no administrator yet.
+ * @param method how the administrator is appointed; undefined for a mailed link
+ * @returns the account, and the token of a sign-in link, which is not mailed yet
+ * @throws invalid_request for a team name with a link or an email address
+ */
+export async function appointAdmin(
+  tx: Transaction,
+  deps: AccountDeps,
+  { email, teamName, method }: { email: string; teamName: string; method?: 'setup_link' },
+  origin: RequestOrigin,
+): Promise<{ user: User; token: string }> {
+  const { clock, audit, limits } = deps
+  const created = await createUser(tx, clock, { email, selfRegistered: false })
+  // The email address has an account, perhaps from a concurrent request.
+  const known = created ? undefined : await findUserByEmail(tx, email)
+  if (known) await lockAccountExclusively(tx, known.id)
+  const existing = known && (await lockUserByEmail(tx, email))
+  const user = created ?? existing
+  if (!user) throw rejection('already_onboarded')
+  // An unverified account may belong to another person, who must not keep access to it.
+  if (existing && isUnverified(existing)) {
+    await endEverythingBefore(tx, deps, { userId: existing.id, teamId: null, origin })
+    await clearRegistrant(tx, clock, existing.id)
+  }
+  await recordFirstUser(tx, user.id)
+  const team = await createOrganization(tx, clock, limits, { name: teamName, createdBy: user.id })
+  const role = 'SUPER_ADMIN'
+  await addMember(tx, clock, { userId: user.id, teamId: team.id, role })
+  await claimInstance(tx, clock, team.id)
+  const token = await issueOneTimeToken(tx, clock, { kind: 'magic_link', userId: user.id, teamId: team.id, email })
+  const subject = { userId: user.id, teamId: team.id, origin }
+  await audit.record(tx, { ...subject, teamId: null }, 'instance.onboarded', {
+    resource: `user:${user.id}`,
+    metadata: { email, team: team.id, ...(method && { method }) },
+  })
+  await audit.record(tx, subject, 'organization.created', {
+    resource: `organization:${team.id}`,
+    metadata: { name: team.name, slug: team.slug },
+  })
+  if (!existing)
+    await audit.record(tx, subject, 'user.created', {
+      resource: `user:${user.id}`,
+      metadata: { method: 'onboarding' },
+    })
+  await audit.record(tx, subject, 'member.added', { resource: `user:${user.id}`, metadata: { role } })
+  return { user, token }
 }

@@ -23,6 +23,8 @@ const TEMPORARY = 'handed over by the help desk'
 /** Routes that read or change the account itself. */
 const ACCOUNT = [
   'PATCH /api/v1/auth/me',
+  'DELETE /api/v1/auth/me',
+  'GET /api/v1/auth/me/export',
   'POST /api/v1/auth/me/email',
   'POST /api/v1/auth/confirm-email',
   'POST /api/v1/auth/change-password',
@@ -42,6 +44,7 @@ const ACCOUNT = [
 ]
 /** Routes that are limited to the team of a session without an account factor. */
 const LIMITED = [
+  'GET /api/v1/auth/events',
   'GET /api/v1/organizations',
   'GET /api/v1/auth/applications',
   'GET /api/v1/auth/grants',
@@ -162,6 +165,8 @@ describe('a route that acts on the account', () => {
     expect(ids(await call(token, 'GET', '/organizations'))).toEqual([hostile.teamId])
     for (const path of ['/auth/applications', '/auth/grants', '/auth/grants/withdrawn'])
       expect(ids(await call(token, 'GET', path))).toEqual([])
+    const events: { team: { id: string } | null }[] = (await call(token, 'GET', '/auth/events')).body.data
+    expect(events.filter(({ team }) => team?.id !== hostile.teamId)).toEqual([])
     const withdrawn = await call(token, 'DELETE', `/auth/grants/${grant.applicationId}`)
     expectError(withdrawn, 404, 'grant_not_found')
     await addUser(service, await registerUser(service), { email: user.email })

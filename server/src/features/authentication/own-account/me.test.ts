@@ -21,8 +21,22 @@ describe('GET /auth/me', () => {
     const { status, body } = await me()
     expect(status).toBe(200)
     expect(body).toEqual({
-      user: { id: user.id, email: user.email, firstName: null, lastName: null, teamId: user.teamId, role: 'OWNER' },
-      team: { id: user.teamId, name: expect.any(String), slug: expect.any(String), role: 'OWNER' },
+      user: {
+        id: user.id,
+        email: user.email,
+        firstName: null,
+        lastName: null,
+        teamId: user.teamId,
+        role: 'OWNER',
+        roleExact: 'OWNER',
+      },
+      team: {
+        id: user.teamId,
+        name: expect.any(String),
+        slug: expect.any(String),
+        role: 'OWNER',
+        roleExact: 'OWNER',
+      },
       permissions: expect.arrayContaining(['org:read', 'org:delete', 'users:credentials']),
       emailVerified: false,
       instanceAdmin: true,

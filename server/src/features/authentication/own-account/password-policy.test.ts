@@ -122,6 +122,8 @@ describe('the password policy of a team', () => {
     expect(rulesOf(await reset(user, PASSWORD, token))).toEqual(['/newPassword uppercase', '/newPassword number'])
     expect(rulesOf(await reset(user, 'A long password of 2026', token))).toEqual([])
     await logIn(service, { email: user.email, password: 'A long password of 2026' })
+    const next = await requestToken(service, 'password_reset', user.email)
+    expect(rulesOf(await reset(user, 'A long password of 2026', next))).toEqual(['/newPassword history'])
   })
 
   it.each(METHODS.slice(0, 2))('rejects the last passwords at %s, and accepts the one before', async (_, set) => {

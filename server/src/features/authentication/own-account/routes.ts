@@ -1,14 +1,28 @@
-import Type from 'typebox'
-import { RESTRICTIONS } from '../../../platform/http/actor.js'
+import Type, { type Static } from 'typebox'
+import { RESTRICTIONS, TEAM_RESTRICTIONS } from '../../../platform/http/actor.js'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
+import { pageOf } from '../../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { deviceCookie } from '../../sessions/index.js'
+import { timestamp } from '../../../platform/http/schema-parts.js'
+import { clearSessionCookies, deviceCookie } from '../../sessions/index.js'
+import { requestDeletion } from '../account-deletion/request-deletion.js'
 import type { AccountDeps } from '../deps.js'
 import { EmailBody, Message, NewPassword, TokenBody } from '../schema.js'
 import { changePassword } from './change-password.js'
 import { confirmEmailChange, requestEmailChange } from './email-change.js'
+import { exportAccount } from './export-account.js'
+import { readOwnEvents } from './own-events.js'
 import { changeOwnProfile, readMe } from './own-profile.js'
-import { ChangeProfile, Me, OwnProfileBody, presentMe } from './schema.js'
+import {
+  AccountExport,
+  ChangeProfile,
+  EventsQuery,
+  Me,
+  OwnEventsPage,
+  OwnProfileBody,
+  presentMe,
+  presentOwnEvent,
+} from './schema.js'
 
 const accountWide = { permission: 'signed-in', accountWide: true, tag: 'Own account' } as const
 
@@ -19,7 +33,7 @@ export const passwordRoutes = (deps: AccountDeps): Route[] => [
     endsSessions: true,
     permission: 'signed-in',
     accountWide: true,
-    whileRestricted: ['password_change', 'team_password_change'],
+    allowedRestrictions: ['password_change', 'team_password_change'],
     tag: 'Sign-in and password',
     summary: "Change the caller's password, and end all other sessions",
     body: Type.Object({
@@ -46,7 +60,7 @@ export const passwordRoutes = (deps: AccountDeps): Route[] => [
     method: 'GET',
     path: '/api/v1/auth/me',
     permission: 'signed-in',
-    whileRestricted: RESTRICTIONS.filter((restriction) => restriction !== 'team_sign_in'),
+    allowedRestrictions: RESTRICTIONS.filter((restriction) => restriction !== 'team_sign_in'),
     tag: 'Sign-in and password',
     summary: 'Return the caller, their session and their permissions in the team',
     responses: { 200: Me },
@@ -66,6 +80,64 @@ export const ownAccountRoutes = (deps: AccountDeps): Route[] => [
     responses: { 200: OwnProfileBody },
     errors: ['team_sign_in_required'],
     handle: ({ actor, body }) => changeOwnProfile(deps, actor, declaredFields(body, ChangeProfile)),
+  }),
+  defineRoute({
+    ...accountWide,
+    method: 'DELETE',
+    path: '/api/v1/auth/me',
+    endsSessions: true,
+    allowedRestrictions: TEAM_RESTRICTIONS,
+    summary: 'Request the deletion of the own account; it takes effect after 14 days, unless the user signs in before',
+    description:
+      'Requires a recent sign-in. All sessions, grants and API tokens end at once. Teams without other members are deleted with the account. A user who is the last owner of a team with other members gets `last_owner_of_teams`. An unverified account that other teams added gets `email_not_verified`. Signing in cancels the deletion; the Session then has `deletionCancelled`. See docs/guides/own-account.md.',
+    responses: { 200: Type.Object({ message: Type.String(), deletionScheduledAt: timestamp() }) },
+    errors: [
+      'reauthentication_required',
+      'team_sign_in_required',
+      'email_not_verified',
+      'last_owner_of_teams',
+      'instance_team',
+    ],
+    handle: async ({ actor, http }) => {
+      const scheduledAt = await requestDeletion(deps, actor)
+      if (http.isFromConsole || http.ownOrigin) clearSessionCookies(http)
+      return {
+        message: 'The account will be deleted; sign in to keep it',
+        deletionScheduledAt: scheduledAt.toISOString(),
+      }
+    },
+  }),
+  defineRoute({
+    ...accountWide,
+    method: 'GET',
+    path: '/api/v1/auth/me/export',
+    summary: 'Return the data of the own account as a file',
+    description:
+      'Requires a recent sign-in; at most five times an hour. The file contains no secrets and no data of other users, and at most 1,000 rows of each kind.',
+    responses: { 200: AccountExport },
+    errors: ['reauthentication_required', 'team_sign_in_required'],
+    handle: async ({ actor, http }) => {
+      const data = await exportAccount(deps, actor)
+      http.setHeader('content-disposition', 'attachment; filename="keyward-account.json"')
+      // Every module contributes its parts, and the schema lists them.
+      return data as unknown as Static<typeof AccountExport>
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/auth/events',
+    permission: 'signed-in',
+    tag: 'Own account',
+    summary: "List the caller's security events of the last 90 days, newest first",
+    description:
+      "Sign-ins, failed attempts, changes of credentials and ends of sessions, in all teams. Acts of a team's administrators and directories on the user are listed without their author, while the membership is confirmed (`actor` is `team`). A session that is restricted to a team lists events of that team.",
+    query: EventsQuery,
+    responses: { 200: OwnEventsPage },
+    handle: async ({ actor, query }) => {
+      const page = pageOf(query)
+      const { events, total } = await readOwnEvents(deps, actor, query, page)
+      return { data: events.map(presentOwnEvent), total, ...page }
+    },
   }),
   defineRoute({
     ...accountWide,

@@ -1,9 +1,20 @@
 import Type from 'typebox'
 import type { SessionActor } from '../../../platform/http/actor.js'
-import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
+import { PageQuery } from '../../../platform/http/paging.js'
+import { anyObject, nullable, oneOf, pageSchema, timestamp } from '../../../platform/http/schema-parts.js'
 import { SINGLE_LINE } from '../../../platform/single-line.js'
+import { EVENTS_OF_OTHERS, OWN_EVENTS } from '../../audit/index.js'
 import { PasswordRules } from '../../password-policy/index.js'
-import { presentMfa, presentTeam, presentUser, SessionMfaBody, SessionTeam, SessionUser } from '../../sessions/index.js'
+import {
+  deviceName,
+  presentMfa,
+  presentTeam,
+  presentUser,
+  SessionMfaBody,
+  SessionTeam,
+  SessionUser,
+} from '../../sessions/index.js'
+import type { OwnEvent } from './own-events.js'
 import type { readMe } from './own-profile.js'
 
 /** A single-line string that is not blank; null clears the field. */
@@ -53,8 +64,11 @@ const needsFactor = ({ restriction }: SessionActor): boolean =>
   restriction === 'mfa_enrollment' || restriction === 'team_mfa_enrollment'
 
 export const presentMe = (actor: SessionActor, { profile, passwordPolicy }: Awaited<ReturnType<typeof readMe>>) => ({
-  user: presentUser({ id: actor.userId, ...actor.user }, { id: actor.teamId, role: actor.role }),
-  team: presentTeam({ id: actor.teamId, ...actor.team, role: actor.role }),
+  user: {
+    ...presentUser({ id: actor.userId, ...actor.user }, { id: actor.teamId, role: actor.role }),
+    roleExact: actor.role,
+  },
+  team: { ...presentTeam({ id: actor.teamId, ...actor.team, role: actor.role }), roleExact: actor.role },
   permissions: [...actor.permissions],
   emailVerified: actor.user.emailVerified,
   instanceAdmin: actor.instanceAdmin,
@@ -66,3 +80,69 @@ export const presentMe = (actor: SessionActor, { profile, passwordPolicy }: Awai
   session: { id: actor.sessionId, method: actor.session.method, confined: actor.restrictedToTeam !== null },
   profile,
 })
+
+const EventResult = oneOf('SUCCESS', 'FAILURE', 'DENIED')
+
+export const EventsQuery = Type.Object({
+  teamId: Type.Optional(Type.String({ description: 'Only events in this team' })),
+  result: Type.Optional(EventResult),
+  ...PageQuery,
+})
+
+export const OwnEventBody = Type.Object(
+  {
+    id: Type.String(),
+    action: oneOf(...[...new Set([...OWN_EVENTS, ...EVENTS_OF_OTHERS])].sort()),
+    result: EventResult,
+    createdAt: timestamp(),
+    actor: oneOf('user', 'team'),
+    team: nullable(
+      Type.Object({
+        id: Type.String(),
+        name: nullable(Type.String({ description: 'Null if the user is not a member' })),
+      }),
+    ),
+    method: nullable(Type.String({ description: 'The sign-in method' })),
+    reason: nullable(Type.String({ description: 'A code for the reason of a failure' })),
+    country: nullable(Type.String()),
+    ipAddress: nullable(Type.String({ description: 'Null for an event that a team caused' })),
+    device: nullable(Type.String()),
+  },
+  { $id: 'OwnEvent' },
+)
+
+export const OwnEventsPage = pageSchema(OwnEventBody)
+
+export const presentOwnEvent = (event: OwnEvent) => ({
+  id: event.id,
+  action: event.action,
+  result: event.result,
+  createdAt: event.createdAt.toISOString(),
+  actor: event.isOfTeam ? ('team' as const) : ('user' as const),
+  team: event.teamId ? { id: event.teamId, name: event.teamName } : null,
+  method: event.method,
+  reason: event.reason,
+  country: event.country,
+  ipAddress: event.ipAddress,
+  device: event.userAgent === null ? null : deviceName(event.userAgent),
+})
+
+const rows = (description: string) => Type.Array(anyObject(), { description })
+
+export const AccountExport = Type.Object(
+  {
+    exportedAt: timestamp(),
+    account: anyObject({ description: 'The email address and the own profile' }),
+    memberships: rows('With the profile that each confirmed team stores'),
+    blockedTeams: rows('The teams that the user has blocked'),
+    sessions: rows('As in `GET /auth/sessions`'),
+    devices: rows('As in `GET /auth/devices`'),
+    factors: rows('As in `GET /auth/mfa/status`'),
+    apiTokens: rows('The API tokens that the user created, without their secrets'),
+    scimTokens: rows('The SCIM tokens that the user created, without their secrets'),
+    externalIdentities: rows('The linked identities at providers of teams'),
+    grants: rows('As in `GET /auth/grants`'),
+    events: Type.Array(OwnEventBody, { description: 'The security events of the last 90 days, at most 5,000' }),
+  },
+  { $id: 'AccountExport' },
+)

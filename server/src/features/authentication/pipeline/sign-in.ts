@@ -5,6 +5,7 @@ import {
   confirmMembership,
   isConfirmedElsewhere,
   isCovered,
+  isFromBefore,
   isWithoutAccountFactor,
   waitingTeamsOf,
 } from '../../members/index.js'
@@ -14,6 +15,7 @@ import { endSessions, recordDevice, recordSignInPlace, recordTeamSignIn, startSe
 import type { User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { rejection } from '../errors.js'
+import { cancelDeletion } from './cancel-deletion.js'
 import { chooseTeam } from './choose-team.js'
 import { evaluatePolicies } from './evaluate-policies.js'
 import { entryOf, recordRejection } from './record-rejection.js'
@@ -39,8 +41,8 @@ const requireValidAssertion: SignInStep = async (tx, { rejectAsserted }, signIn)
 }
 
 /**
- * Marks a password change as due in the team if the password did not meet the team's policy when it was set, or is older than the policy
- * allows. Applies to sign-ins by password alone.
+ * Marks a password change as due in the team if the password did not meet the team's policy when it was set, is older than the policy
+ * allows, or is from before a lock-down. Applies to sign-ins by password alone.
  */
 const markPasswordDue: SignInStep = async (tx, { clock }, signIn) => {
   const { amr, method, user, team, restrictedToTeam, passwordDueTeamIds = [] } = signIn
@@ -49,7 +51,8 @@ const markPasswordDue: SignInStep = async (tx, { clock }, signIn) => {
   // After a challenge, the first step has already evaluated the age of a team password.
   const setAt = signIn.passwordSetAt ?? (restrictedToTeam ? null : user.passwordSetAt)
   const isDue =
-    (!restrictedToTeam && user.passwordDueTeamIds.includes(team.id)) ||
+    (!restrictedToTeam &&
+      (user.passwordDueTeamIds.includes(team.id) || isFromBefore(user.passwordSetAt, team.passwordsSince))) ||
     isPasswordAged(await passwordPolicyOf(tx, team.id), setAt, clock)
   return isDue ? { ...signIn, passwordDueTeamIds: [...passwordDueTeamIds, team.id] } : signIn
 }
@@ -103,12 +106,19 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     await deps.continueSession(tx, state.replaces, session.sessionId)
   }
   const subject = { userId: user.id, teamId: team.id, origin: request.origin }
-  await audit.record(tx, subject, 'user.login', entryOf(state, `session:${session.sessionId}`, { amr }))
+  await audit.record(
+    tx,
+    subject,
+    'user.login',
+    entryOf(state, `session:${session.sessionId}`, { amr, ...(restrictedToTeam !== null && { restricted: true }) }),
+  )
   const actsOnAccount = restrictedToTeam === null && !(await isWithoutAccountFactor(tx, session.sessionId))
   if (actsOnAccount && state.welcomedBy) await acceptWelcome(tx, user, state.welcomedBy, session)
   const waitingTeams = actsOnAccount ? await waitingTeamsOf(tx, user.id) : []
   const isFederated = state.asserted !== undefined
-  return { session: { ...session, isFederated, rejectedTeams: state.rejectedTeams ?? [], waitingTeams } }
+  const rejectedTeams = state.rejectedTeams ?? []
+  const deletionCancelled = restrictedToTeam === null && (await cancelDeletion(tx, deps, user, request.origin))
+  return { session: { ...session, isFederated, rejectedTeams, waitingTeams, deletionCancelled } }
 }
 
 /** Confirms the membership of the team that sent the welcome link, unless the account has a confirmed membership in another team. */

@@ -15,7 +15,7 @@ import { endTemporaryFactors } from '../../mfa/index.js'
 import { removeTemporaryPasswords, temporarySetters } from '../../passwords/index.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { endSessions, type TemporaryScope } from '../../sessions/index.js'
-import { cancelImportsStartedBy } from '../../user-management/index.js'
+import { cancelRunsStartedBy } from '../../user-management/index.js'
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 
@@ -42,7 +42,7 @@ export async function endTemporaryCredentials(
   const passwordsRemoved = await removeTemporaryPasswords(tx, userId, by)
   await endTemporaryFactors(tx, deps, userId, by)
   const invitationsRevoked = await revokeInvitations(tx, deps, subject, { inviter: userId, temporary: by })
-  const importsCancelled = await cancelImportsStartedBy(tx, deps, userId, { temporary: by })
+  const importsCancelled = await cancelRunsStartedBy(tx, deps, userId, { temporary: by })
   const removed = { passwordsRemoved, apiTokensRevoked, invitationsRevoked, importsCancelled }
   const ended = { ...removed, ...(await deps.revokeDelegated(tx, userId, { temporary: by })) }
   if (by !== 'anyone') await deleteTemporarySetters(tx, userId, by)

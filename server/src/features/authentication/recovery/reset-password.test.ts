@@ -3,11 +3,13 @@ import {
   comparable,
   expectError,
   expectSession,
+  joinTeam,
   logIn,
   newEmail,
   PASSWORD,
   registerUser,
   requestToken,
+  type TestUser,
   verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -23,6 +25,7 @@ describe('account recovery by mail', () => {
 
   const reset = (token: string, newPassword: string) =>
     service.api('POST', '/api/v1/auth/reset-password', { body: { token, newPassword } })
+  const rules = (token: string) => service.api('POST', '/api/v1/auth/reset-password/rules', { body: { token } })
   const login = (email: string, password: string) =>
     service.api('POST', '/api/v1/auth/login', { body: { email, password } })
 
@@ -60,6 +63,50 @@ describe('account recovery by mail', () => {
     expectError(await login(user.email, PASSWORD), 401, 'invalid_credentials')
     expect((await login(user.email, NEW_PASSWORD)).status).toBe(200)
     expect((await service.mails(user.email)).at(-1)?.kind).toBe('password_changed')
+  })
+
+  it('returns the strictest rules of the confirmed teams for a link, and leaves the link valid', async () => {
+    const user = await registerUser(service)
+    await verifyEmailAddress(service, user)
+    const [company, hostile] = [await registerUser(service), await registerUser(service)]
+    await joinTeam(service, user, company.teamId)
+    await joinTeam(service, user, hostile.teamId, { counts: false })
+    const policy = (owner: TestUser, body: object) =>
+      service.api('PUT', '/api/v1/policies/password', { token: owner.token, body })
+    await policy(user, { minLength: 10, requireNumbers: true })
+    await policy(company, { minLength: 100, maxAgeDays: 30, historyCount: 2 })
+    await policy(hostile, { minLength: 128, requireSymbols: true, requireUppercase: true })
+    const token = await requestToken(service, 'password_reset', user.email)
+    for (let count = 0; count < 3; count++) {
+      const { status, body } = await rules(token)
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        minLength: 64,
+        requireUppercase: false,
+        requireLowercase: false,
+        requireNumbers: true,
+        requireSymbols: false,
+        maxAgeDays: 30,
+        historyCount: 2,
+      })
+    }
+    expectError(await reset(token, `1${'x'.repeat(62)}`), 400, 'password_policy')
+    expect((await reset(token, `1${'x'.repeat(63)}`)).status).toBe(200)
+    expectError(await rules(token), 400, 'invalid_token')
+  })
+
+  it('returns the same error for an unknown, a used and an expired link, and for one of another kind', async () => {
+    const { email } = await registerUser(service)
+    const [used, other] = [
+      await requestToken(service, 'password_reset', email),
+      await requestToken(service, 'magic_link', email),
+    ]
+    await reset(used, NEW_PASSWORD)
+    const expired = await requestToken(service, 'password_reset', email)
+    await service.clock.advance(30 * 60_000)
+    const unknown = await rules('unknown')
+    expectError(unknown, 400, 'invalid_token')
+    for (const token of [used, other, expired]) expect(comparable(await rules(token))).toEqual(comparable(unknown))
   })
 
   it('rejects a password that violates the policy and keeps the token valid', async () => {

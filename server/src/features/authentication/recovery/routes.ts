@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { PasswordRules } from '../../password-policy/index.js'
 import { Cleaned } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
-import { EmailBody, Message, NewPassword, Token } from '../schema.js'
+import { EmailBody, Message, NewPassword, Token, TokenBody } from '../schema.js'
 import { requestLink } from './request-link.js'
-import { resetPassword } from './reset-password.js'
+import { readResetPolicy, resetPassword } from './reset-password.js'
 
 const publicPost = { method: 'POST', permission: 'public', tag: 'Sign-in and password' } as const
 
@@ -31,5 +32,16 @@ export const recoveryRoutes = (deps: AccountDeps): Route[] => [
       const cleaned = await resetPassword(deps, body.token, body.newPassword, origin)
       return { message: 'The password was changed; sign in with it', ...(cleaned && { cleaned }) }
     },
+  }),
+  defineRoute({
+    ...publicPost,
+    path: '/api/v1/auth/reset-password/rules',
+    summary: 'Return the rules for the new password of a reset link, which stays valid',
+    description:
+      'The rules are those of `POST /auth/reset-password`: the strictest of the confirmed teams of the user, field by field. After a sign-in by a link, `GET /auth/me` returns the rules for `POST /auth/change-password`.',
+    body: TokenBody,
+    responses: { 200: PasswordRules },
+    errors: ['invalid_token'],
+    handle: ({ body, origin }) => readResetPolicy(deps, body.token, origin),
   }),
 ]

@@ -26,9 +26,10 @@ import {
   sessionTerms,
 } from '../../sessions/index.js'
 import { forgetCreator, lockOrganization, updateOrganization } from '../../teams/index.js'
-import { cancelImportsStartedBy } from '../../user-management/index.js'
+import { cancelRunsStartedBy } from '../../user-management/index.js'
 import { clearOwnProfile, lockUser, markEmailVerified, startNewEpoch, type User, users } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
+import { cancelDeletion } from '../pipeline/cancel-deletion.js'
 import { createDefaultTeam, ownTeamError } from '../pipeline/choose-team.js'
 import { revokeInvitations } from '../recovery/end-temporary-credentials.js'
 
@@ -69,6 +70,8 @@ export async function recordVerification(
   if (!(await markEmailVerified(tx, clock, user.id))) return { user, cleaned: undefined }
   const teamId = await logTeamOf(tx, user.id, null)
   const subject = { userId: user.id, teamId, origin }
+  // Only a third party can have requested it: a request ends the sessions of the account.
+  await cancelDeletion(tx, deps, user, origin)
   await audit.record(tx, subject, 'user.email_verified', { resource: `user:${user.id}` })
   if (inSession) await endAllButSession(tx, deps, subject, inSession)
   const removed = inSession ? undefined : await endEverythingBefore(tx, deps, subject)
@@ -102,7 +105,7 @@ export async function endEverythingBefore(tx: Transaction, deps: AccountDeps, ow
   const { removed: factorsRemoved } = await removeFactors(tx, deps, userId, null)
   await forgetDevices(tx, userId)
   const invitations = await revokeInvitations(tx, deps, owner, { inviter: userId })
-  const importsCancelled = (await cancelImportsStartedBy(tx, deps, userId)).length
+  const importsCancelled = (await cancelRunsStartedBy(tx, deps, userId)).length
   const setAside = await setTeamsAside(tx, deps, owner)
   const teamsSetAside = setAside.length
   await clearOwnProfile(tx, clock, userId)
@@ -191,7 +194,7 @@ export async function endAllButSession(tx: Transaction, deps: AccountDeps, owner
     inviter: userId,
     ...(createdBy && { unless: (at) => createdIn(at, createdBy) }),
   })
-  const importsCancelled = hadOthers || !createdBy ? (await cancelImportsStartedBy(tx, deps, userId)).length : 0
+  const importsCancelled = hadOthers || !createdBy ? (await cancelRunsStartedBy(tx, deps, userId)).length : 0
   const removed = {
     passwordRemoved,
     sessionsEnded,

@@ -250,9 +250,10 @@ describe('an account that an attacker registered with the email address of its o
       await plant()
       const accomplice = await registerUser(service)
       await joinTeam(service, accomplice, attacker.teamId, { role: 'SUPER_ADMIN' })
-      const token = way.startsWith('the mail')
-        ? await mailedToken(service, 'verify_email', attacker.email)
-        : (await byLink()).body.cleaned.disownToken
+      const token =
+        way === 'the verification mail'
+          ? await mailedToken(service, 'verify_email', attacker.email)
+          : (await byLink()).body.cleaned.disownToken
       const { status, body } = await post('disown', { token })
       expect([status, body]).toEqual([200, { message: expect.any(String), accountDeleted: true }])
       const { body: members } = await service.api('GET', `/api/v1/organizations/${attacker.teamId}/members`, {
@@ -263,6 +264,19 @@ describe('an account that an attacker registered with the email address of its o
       expect(again.id).not.toBe(attacker.id)
     },
   )
+
+  it('deletes an unverified account that is a confirmed member of another team, and keeps that team', async () => {
+    await plant()
+    const other = await registerUser(service)
+    await joinTeam(service, attacker, other.teamId)
+    const token = await mailedToken(service, 'verify_email', attacker.email)
+    const { status, body } = await post('disown', { token })
+    expect([status, body.accountDeleted]).toEqual([200, true])
+    const members = await service.api('GET', `/api/v1/organizations/${other.teamId}/members`, { token: other.token })
+    expect(members.body.data.map(({ email, role }: { email: string; role: string }) => [email, role])).toEqual([
+      [other.email, 'OWNER'],
+    ])
+  })
 
   it('deletes the account with the membership in the team that inserted it, unless another team has one', async () => {
     const [company, other] = [await registerUser(service), await registerUser(service)]

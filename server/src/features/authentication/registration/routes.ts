@@ -58,12 +58,12 @@ export const registrationRoutes = (deps: AccountDeps): Route[] => [
     permission: 'public',
     summary: '"I did not create this account": remove what another person created with this email address',
     description:
-      'Accepts the token of the verification mail of an unverified account, or the `disownToken` of `cleaned`. The memberships of its creator are removed. The account is deleted, unless other teams have memberships in it: then it stays with them, without credentials.',
+      'Accepts the token of the verification mail of an unverified account, or the `disownToken` of `cleaned`. The memberships of its creator are removed. The account is deleted, unless other memberships remain: then it stays with them, without credentials.',
     body: TokenBody,
     responses: {
       200: Type.Object({
         message: Type.String(),
-        accountDeleted: Type.Boolean({ description: 'False where other teams have memberships in the account' }),
+        accountDeleted: Type.Boolean({ description: 'False if other memberships remain' }),
       }),
     },
     errors: ['invalid_token'],

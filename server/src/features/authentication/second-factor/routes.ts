@@ -22,7 +22,7 @@ const publicPost = { method: 'POST', permission: 'public', tag } as const
 const reauthentication = {
   method: 'POST',
   permission: 'signed-in',
-  whileRestricted: ['mfa_enrollment', 'team_mfa_enrollment'],
+  allowedRestrictions: ['mfa_enrollment', 'team_mfa_enrollment'],
   tag: 'Sign-in and password',
 } as const
 const MfaToken = Type.String({ maxLength: 512 })

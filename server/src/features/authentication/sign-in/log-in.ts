@@ -6,7 +6,7 @@ import { findPasswordLogin, type PasswordLogin } from '../../passwords/index.js'
 import { teamNamed } from '../../teams/index.js'
 import { lockUser, normalizeEmail, type User } from '../../users/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
-import { wrongCredentials } from '../errors.js'
+import { rejection, wrongCredentials } from '../errors.js'
 import {
   countFailure,
   forgottenBySuccess,
@@ -37,7 +37,7 @@ const DIRECTORY_AWAY = 5
  * Signs in with a password: a team password, the account's own, or that of a team's directory, in this order. An unknown email address, an
  * account without a password, a locked account and a wrong password cause the same work and the same response.
  * @throws invalid_credentials, rate_limited; unavailable if the directory that may know the password does not respond; after a correct
- *   password not_a_member, team_suspended, account_suspended, directory_orphaned, role_protected
+ *   password not_a_member, team_suspended, account_suspended, directory_password_expired, directory_orphaned, role_protected
  */
 export async function logIn(allDeps: AccountDeps, attempt: Attempt, request: SignInRequest): Promise<SignedIn> {
   const { db, hasher } = allDeps
@@ -94,7 +94,9 @@ async function admit(tx: Transaction, deps: AccountDeps, attempt: ProvedAttempt)
   const { account, lockout, stored, directory, request } = attempt
   const proof = directory.proof ?? stored.proof
   // A restricted credential is valid in one team, and only the counters of that team lock it.
-  const locked = rejectsAttempt(lockout, proof?.restrictedTo ?? null)
+  // An expired directory password is such a credential.
+  const expiredIn = directory.isExpired ? directory.teamId : null
+  const locked = rejectsAttempt(lockout, proof ? (proof.restrictedTo ?? null) : expiredIn)
   if (!account || !proof || locked) return reject(tx, deps, attempt, locked)
   const confirmed = await proof.confirm(tx, account)
   if (!confirmed) return reject(tx, deps, attempt, locked)
@@ -126,10 +128,13 @@ async function reject(
   await countSourceFailure(tx, deps, 'sign-in', request.origin)
   const subject = { userId: login?.userId ?? null, teamId: lockout.attempted, origin: request.origin }
   const wrong = login ? 'wrong_password' : 'unknown_account'
-  const reason = locked && logsLock(lockout) ? 'locked' : isUnverified ? 'directory_away' : wrong
+  // Only the user knows the right password, and a lockout rejects that as well.
+  const isExpired = directory.isExpired && !stored.proof && !locked
+  const unverified = isUnverified ? 'directory_away' : wrong
+  const reason = locked && logsLock(lockout) ? 'locked' : isExpired ? 'directory_password_expired' : unverified
   const metadata = { method: 'password', reason, email: lockout.scope.email }
   await deps.audit.record(tx, subject, 'user.login', { result: 'FAILURE', metadata })
   const failed = { own: !(locked && stored.proof) && !directory.isCounted, team: !(locked && stored.team) }
   if (!isUnverified) await countFailure(tx, deps, lockout, subject, failed)
-  return { rejected: wrongCredentials() }
+  return { rejected: isExpired ? rejection('directory_password_expired') : wrongCredentials() }
 }

@@ -23,11 +23,11 @@ export async function logOutCaller(
   { http, origin, signedIn }: LogOutRequest,
   application?: ApplicationId,
 ): Promise<SessionId | undefined> {
-  const { consoleMode } = http
+  const { isFromConsole } = http
   const token = refreshCookie(http)
   // A browser with an expired access token signs out by its cookie.
-  const actor = await (consoleMode && token ? ifSignedIn(signedIn) : signedIn())
-  if (!actor && !consoleMode)
+  const actor = await (isFromConsole && token ? ifSignedIn(signedIn) : signedIn())
+  if (!actor && !isFromConsole)
     throw platformError('unauthorized', { headers: { 'www-authenticate': 'Bearer realm="keyward"' } })
   const ended = await db.transaction(async (tx) => {
     const session = actor ? { ...actor, id: actor.sessionId } : token && (await sessionOfRefreshToken(tx, token))
@@ -40,6 +40,6 @@ export async function logOutCaller(
     })
     return session.id
   })
-  if (consoleMode || http.ownOrigin) clearSessionCookies(http)
+  if (isFromConsole || http.ownOrigin) clearSessionCookies(http)
   return ended
 }

@@ -31,6 +31,8 @@ export interface DirectoryResult {
   isUnavailable: boolean
   /** The team of the directory that lists the account. */
   teamId: TeamId | null
+  /** The password is right, but the directory accepts it only after the user has changed it there. */
+  isExpired: boolean
   /** The attempt has been counted as a failure against the own password. */
   isCounted: boolean
 }
@@ -51,7 +53,13 @@ export async function proveByDirectory(
   deps: AccountDeps,
   { email, password, named, device, origin, login, stored, beforeQuery }: DirectoryAttempt,
 ): Promise<DirectoryResult> {
-  const result: DirectoryResult = { proof: undefined, isUnavailable: false, teamId: null, isCounted: false }
+  const result: DirectoryResult = {
+    proof: undefined,
+    isUnavailable: false,
+    isExpired: false,
+    teamId: null,
+    isCounted: false,
+  }
   const key = directoryKey(email, device)
   const admitQuery = (teamId: TeamId) =>
     signInTransaction(deps, queueKeyOfAttempt(email, device), async (tx) => {
@@ -78,6 +86,7 @@ export async function proveByDirectory(
   }
   const verified = await deps.verifyByDirectory({ email, password, teamId: named, mayQuery })
   if (verified === 'unavailable') result.isUnavailable = true
+  else if (verified && 'expiredIn' in verified) result.isExpired = true
   else if (verified) result.proof = proofOf(deps, key, verified, origin)
   return result
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { DUE_IN_TEAM } from '../../../platform/http/actor.js'
+import { TEAM_RESTRICTIONS } from '../../../platform/http/actor.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { presentSession, Session } from '../../sessions/index.js'
 import type { AccountDeps } from '../deps.js'
@@ -34,7 +34,13 @@ export const signInRoutes = (deps: AccountDeps): Route[] => [
       remember,
     }),
     responses: { 200: Session },
-    errors: ['invalid_credentials', ...SIGN_IN_ERRORS, 'role_protected', 'directory_orphaned'],
+    errors: [
+      'invalid_credentials',
+      ...SIGN_IN_ERRORS,
+      'role_protected',
+      'directory_password_expired',
+      'directory_orphaned',
+    ],
     handle: (context) => respondToSignIn(deps, context, context.body, (request) => logIn(deps, context.body, request)),
   }),
   defineRoute({
@@ -81,7 +87,7 @@ export const signInRoutes = (deps: AccountDeps): Route[] => [
     method: 'POST',
     path: '/api/v1/auth/switch-team',
     permission: 'signed-in',
-    whileRestricted: DUE_IN_TEAM,
+    allowedRestrictions: TEAM_RESTRICTIONS,
     tag: 'Sessions',
     summary: 'Select another team of the caller in the same session',
     description:

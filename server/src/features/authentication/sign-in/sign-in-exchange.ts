@@ -36,7 +36,7 @@ export function signInRequest(
   return {
     origin,
     remember,
-    deviceToken: http.consoleMode ? (deviceCookie(http) ?? randomToken()) : undefined,
+    deviceToken: http.isFromConsole ? (deviceCookie(http) ?? randomToken()) : undefined,
   }
 }
 
@@ -56,7 +56,7 @@ export async function presentSignIn(deps: AccountDeps, http: HttpExchange, reque
     }
   }
   const { refreshToken, ssoToken } = signedIn
-  if (signedIn.isFederated && ssoToken && http.consoleMode && (await replacesAnother(deps, http, signedIn))) {
+  if (signedIn.isFederated && ssoToken && http.isFromConsole && (await replacesAnother(deps, http, signedIn))) {
     setPendingCookie(http, { refreshToken, ssoToken })
     return { pending: true as const }
   }

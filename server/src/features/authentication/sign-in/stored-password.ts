@@ -1,8 +1,14 @@
 import type { AppError } from '../../../platform/app-error.js'
-import { DAY } from '../../../platform/clock.js'
+
 import type { Transaction } from '../../../platform/db/database.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
-import { currentPassword, type PasswordLogin, type StoredPassword, upgradeHash } from '../../passwords/index.js'
+import {
+  currentPassword,
+  type PasswordLogin,
+  type StoredPassword,
+  TEMPORARY_PASSWORD_LIFETIME,
+  upgradeHash,
+} from '../../passwords/index.js'
 import type { User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import type { SignIn } from '../pipeline/sign-in-step.js'
@@ -20,13 +26,10 @@ export interface PasswordProof {
 
 type ProvedFields = Pick<SignIn, 'method' | 'passwordSetAt' | 'temporarySetBy' | 'passwordDue'>
 
-/** A temporary password expires unless it is changed within this time. */
-const TEMPORARY_LIFETIME = 7 * DAY
-
 type PasswordDeps = Pick<AccountDeps, 'clock' | 'hasher'>
 
 const isExpired = ({ clock }: Pick<AccountDeps, 'clock'>, { isTemporary, setAt }: StoredPassword): boolean =>
-  isTemporary && clock.ms() - setAt.getTime() > TEMPORARY_LIFETIME
+  isTemporary && clock.ms() - setAt.getTime() > TEMPORARY_PASSWORD_LIFETIME
 
 /**
  * Returns the stored password if it is the given one and has not expired. Without a stored one, computes an equally expensive hash, so that

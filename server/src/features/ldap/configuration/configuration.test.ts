@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTlsAuthority } from '../../../../test/doubles/tls-authority.js'
 import {
@@ -14,7 +16,7 @@ import { writeDirectory } from '../../../../test/peers/ldap-directory.js'
 import { BIND_PASSWORD } from '../../../../test/peers/slapd.js'
 import { createEnvelope } from '../../../platform/crypto/envelope.js'
 
-const service = await startService()
+const service = await startService({ env: { LDAP_ANSWER_SECONDS: '2' } })
 afterAll(() => service.close())
 const { api, sql } = service
 
@@ -51,8 +53,8 @@ describe('/directory/ldap/config', () => {
       ldapUrl: WHOLE.ldapUrl,
       ldapBaseDn: WHOLE.ldapBaseDn,
       ldapBindDn: WHOLE.ldapBindDn,
-      ldapUserFilter: '(objectClass=user)',
-      ldapGroupFilter: '(objectClass=group)',
+      ldapUserFilter: '(&(objectClass=user)(!(isCriticalSystemObject=TRUE)))',
+      ldapGroupFilter: '(&(objectClass=group)(!(isCriticalSystemObject=TRUE)))',
       lastSyncAt: null,
     })
     expect((await api('GET', CONFIG, { token: other.token })).body).toEqual(body)
@@ -89,6 +91,7 @@ describe('/directory/ldap/config', () => {
       startTls: false,
       caCertificate: null,
       attributeMapping: {},
+      pageSize: null,
       scheduleMinutes: 0,
       signInEnabled: false,
       lastSyncAt: null,
@@ -147,6 +150,8 @@ describe('/directory/ldap/config', () => {
     ['an invalid certificate', { ...WHOLE, caCertificate: 'PEM' }, '/caCertificate'],
     ['an unknown profile field', { ...WHOLE, attributeMapping: { mail: 'role' } }, '/attributeMapping'],
     ['an invalid attribute name', { ...WHOLE, attributeMapping: { 'a)(b': 'email' } }, '/attributeMapping'],
+    ['an empty page', { ...WHOLE, pageSize: 0 }, '/pageSize'],
+    ['a page of more than 1,000 entries', { ...WHOLE, pageSize: 1_001 }, '/pageSize'],
     ['a schedule below five minutes', { ...WHOLE, scheduleMinutes: 1 }, '/scheduleMinutes'],
   ])('rejects %s and stores nothing', async (_, body, path) => {
     const other = await registerUser(service)
@@ -161,6 +166,9 @@ describe('/directory/ldap/config', () => {
     await save({ ...WHOLE, ldapGroupFilter: '(cn=mine)' }, other)
     const { body } = await save({ preset: 'openldap' }, other)
     expect(body).toMatchObject({ userFilter: '(objectClass=inetOrgPerson)', groupFilter: '(cn=mine)' })
+    await save({ preset: 'active-directory', userFilter: '(objectClass=user)' }, other)
+    expect((await save({ enabled: true }, other)).body.userFilter).toBe('(objectClass=user)')
+    expect((await save({ preset: 'openldap' }, other)).body.userFilter).toBe('(objectClass=inetOrgPerson)')
   })
 
   it('deletes the configuration and returns null afterwards', async () => {
@@ -229,5 +237,46 @@ describe('/directory/ldap/config', () => {
     } finally {
       await other.close()
     }
+  })
+})
+
+describe('POST /directory/ldap/test', () => {
+  /** Starts a server that handles what it receives, or ignores it. */
+  async function startServer(receive: (socket: Socket) => void = () => {}) {
+    const sockets: Socket[] = []
+    const server = createServer((socket) => {
+      sockets.push(socket.on('error', () => {}).on('data', () => receive(socket)))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const close = () => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    }
+    return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+  }
+
+  it('names the step and the cause if the server stalls or resets the connection', async () => {
+    const [stalling, resetting] = [await startServer(), await startServer((socket) => socket.resetAndDestroy())]
+    const other = await registerUser(service)
+    const failureAt = async (ldapUrl: string, startTls = false) => {
+      const body = { ...WHOLE, ldapUrl, startTls }
+      const tested = await api('POST', '/api/v1/directory/ldap/test', { token: other.token, body })
+      return tested.body.checks.find(({ status }: { status: string }) => status === 'failed')
+    }
+    const fix = expect.stringContaining('whether the port expects TLS')
+    const expected = [
+      [`ldaps://${stalling.host}`, false, { id: 'tls', detail: expect.stringContaining('did not establish TLS'), fix }],
+      [`ldap://${stalling.host}`, true, { id: 'tls', detail: expect.stringContaining('did not establish TLS'), fix }],
+      [`ldap://${stalling.host}`, false, { id: 'bind', detail: 'No response within 2 seconds' }],
+      [
+        `ldaps://${resetting.host}`,
+        false,
+        { id: 'tls', detail: expect.stringContaining('during the TLS handshake'), fix },
+      ],
+      [`ldap://${resetting.host}`, false, { id: 'bind', detail: 'The connection was closed unexpectedly' }],
+    ] as const
+    const found = await Promise.all(expected.map(([url, startTls]) => failureAt(url, startTls)))
+    expect(found).toMatchObject(expected.map(([, , check]) => check))
+    for (const server of [stalling, resetting]) server.close()
   })
 })

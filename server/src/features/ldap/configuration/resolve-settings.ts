@@ -1,10 +1,9 @@
-import { X509Certificate } from 'node:crypto'
 import type { FieldError } from '../../../platform/app-error.js'
-import { peerKeyViolation } from '../../../platform/crypto/peer-key.js'
+import { caCertificateViolation } from '../../../platform/crypto/ca-certificates.js'
 import { rejection } from '../../../platform/errors.js'
 import { filterError, isDn } from '../../../protocols/ldap/index.js'
 import type { DirectorySettings } from '../model/directory.js'
-import { isProfileField, PRESETS, PROFILE_FIELDS } from '../model/ldap-attributes.js'
+import { FORMER_FILTERS, isProfileField, PRESETS, PROFILE_FIELDS } from '../model/ldap-attributes.js'
 
 /** The requested settings, with the bind password in plaintext. */
 export type RequestedSettings = Partial<DirectorySettings> & { bindPassword?: string }
@@ -12,8 +11,7 @@ export type RequestedSettings = Partial<DirectorySettings> & { bindPassword?: st
 /** Required settings and their initial values. */
 const BLANK = { url: '', baseDn: '', bindDn: '' }
 const MAX_MINUTES = 10_080
-const LEAST_MINUTES = 5
-const NO_CERTIFICATES = 'must be X.509 certificates in PEM format, without private keys'
+const MIN_MINUTES = 5
 
 /**
  * Returns the settings after `requested` is applied. The result must be complete.
@@ -34,14 +32,15 @@ export function resolveSettings(
     caCertificate: null,
     ...PRESETS[preset],
     attributeMapping: {},
+    pageSize: null,
     scheduleMinutes: 0,
     signInEnabled: false,
   }
-  const settled: DirectorySettings = { ...was, ...followPreset(was, preset), ...given, preset }
+  const resolved: DirectorySettings = { ...was, ...followPreset(was, preset), ...given, preset }
   const errors = [
-    ...violationsOf(settled),
+    ...violationsOf(resolved),
     ...(before || bindPassword !== undefined ? [] : [violation('ldapBindPassword', 'is required')]),
-    ...(before && bindPassword === undefined && requiresPasswordAgain(before, settled)
+    ...(before && bindPassword === undefined && requiresPasswordAgain(before, resolved)
       ? [
           violation(
             'ldapBindPassword',
@@ -52,15 +51,17 @@ export function resolveSettings(
   ]
   const [first] = errors
   if (first) throw rejection('invalid_request', { detail: `${first.path.slice(1)} ${first.message}`, errors })
-  return settled
+  return resolved
 }
 
 /** If the preset changes, replaces the filters that are defaults of the old preset by those of the new one. */
 function followPreset(was: DirectorySettings, preset: DirectorySettings['preset']): Partial<DirectorySettings> {
+  if (preset === was.preset) return {}
   const old = PRESETS[was.preset]
+  const isDefault = (filter: string, usual: string) => filter === usual || FORMER_FILTERS.includes(filter)
   return {
-    ...(was.userFilter === old.userFilter && { userFilter: PRESETS[preset].userFilter }),
-    ...(was.groupFilter === old.groupFilter && { groupFilter: PRESETS[preset].groupFilter }),
+    ...(isDefault(was.userFilter, old.userFilter) && { userFilter: PRESETS[preset].userFilter }),
+    ...(isDefault(was.groupFilter, old.groupFilter) && { groupFilter: PRESETS[preset].groupFilter }),
   }
 }
 
@@ -86,10 +87,10 @@ function* violationsOf(settings: DirectorySettings): Generator<FieldError> {
   if (users) yield violation('ldapUserFilter', users)
   const groups = filterError(groupFilter)
   if (groups) yield violation('ldapGroupFilter', groups)
-  const authorities = caCertificate === null ? undefined : certificatesError(caCertificate)
+  const authorities = caCertificate === null ? undefined : caCertificateViolation(caCertificate)
   if (authorities) yield violation('caCertificate', authorities)
-  if (scheduleMinutes !== 0 && (scheduleMinutes < LEAST_MINUTES || scheduleMinutes > MAX_MINUTES))
-    yield violation('scheduleMinutes', `must be 0 or between ${LEAST_MINUTES} and ${MAX_MINUTES}`)
+  if (scheduleMinutes !== 0 && (scheduleMinutes < MIN_MINUTES || scheduleMinutes > MAX_MINUTES))
+    yield violation('scheduleMinutes', `must be 0 or between ${MIN_MINUTES} and ${MAX_MINUTES}`)
   yield* mappingViolations(settings.attributeMapping)
 }
 
@@ -116,18 +117,4 @@ function urlError(text: string): string | undefined {
   return /^\/?$/.test(url.pathname) && !url.search && !url.hash
     ? undefined
     : 'must not contain a path, query or fragment'
-}
-
-function certificatesError(pem: string): string | undefined {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? []
-  try {
-    if (blocks.length === 0 || /PRIVATE KEY/.test(pem)) return NO_CERTIFICATES
-    // TLS rejects other key types itself, but it verifies with RSA keys of up to 16,384 bits and with any exponent below 3,072 bits.
-    const [faulty] = blocks
-      .map((block) => new X509Certificate(block).publicKey)
-      .flatMap((key) => (key.asymmetricKeyType === 'rsa' ? (peerKeyViolation(key) ?? []) : []))
-    return faulty && `must use supported keys: one ${faulty}`
-  } catch {
-    return NO_CERTIFICATES
-  }
 }

@@ -1,8 +1,10 @@
 import Type from 'typebox'
+import { MAX_CA_LENGTH } from '../../../platform/crypto/ca-certificates.js'
 import { rejection } from '../../../platform/errors.js'
 import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import { type Directory, SETTINGS } from '../model/directory.js'
 import { PROFILE_FIELDS } from '../model/ldap-attributes.js'
+import { GROUPS_PER_PAGE, MAX_PAGE_SIZE, USERS_PER_PAGE } from '../model/page-size.js'
 import type { RequestedSettings } from './resolve-settings.js'
 
 /** The placeholder of the bind password in responses; in a request it leaves the password unchanged. */
@@ -54,14 +56,22 @@ export const SaveDirectory = Type.Object({
     `Required on creation and when the URL, bind DN, StartTLS setting or CA certificate changes. ${MASK} leaves it unchanged`,
     { minLength: 1 },
   ),
-  ...either(NAMES.userFilter, 2_000, 'RFC 4515 filter; the preset defines the default, e.g. (objectClass=user)'),
-  ...either(NAMES.groupFilter, 2_000, 'RFC 4515 filter; the preset defines the default, e.g. (objectClass=group)'),
+  ...either(
+    NAMES.userFilter,
+    2_000,
+    'RFC 4515 filter; the preset defines the default, e.g. (&(objectClass=user)(!(isCriticalSystemObject=TRUE)))',
+  ),
+  ...either(
+    NAMES.groupFilter,
+    2_000,
+    'RFC 4515 filter; the preset defines the default, e.g. (&(objectClass=group)(!(isCriticalSystemObject=TRUE)))',
+  ),
   preset: Type.Optional(Preset),
   startTls: Type.Optional(
     Type.Boolean({ description: 'Upgrade an ldap:// connection to TLS before any other operation' }),
   ),
   caCertificate: Type.Optional(
-    Type.Union([Type.String({ maxLength: 49_152 }), Type.Null()], {
+    Type.Union([Type.String({ maxLength: MAX_CA_LENGTH }), Type.Null()], {
       description: "CA certificates (PEM) that may have issued the server's certificate; null for those of the system",
     }),
   ),
@@ -70,6 +80,11 @@ export const SaveDirectory = Type.Object({
       maxProperties: 50,
       propertyNames: { maxLength: 100 },
       description: `Maps directory attributes to fields: ${PROFILE_FIELDS.join(', ')}. Takes precedence over the default attributes`,
+    }),
+  ),
+  pageSize: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: MAX_PAGE_SIZE }), Type.Null()], {
+      description: `The number of entries that the server returns at a time, from 1 to ${MAX_PAGE_SIZE}; null for the default, which is ${USERS_PER_PAGE} users and ${GROUPS_PER_PAGE} groups. If the server rejects a page size, smaller ones are used`,
     }),
   ),
   scheduleMinutes: Type.Optional(
@@ -125,6 +140,7 @@ export const DirectoryBody = Type.Object(
     startTls: Type.Boolean(),
     caCertificate: nullable(Type.String()),
     attributeMapping: Mapping(),
+    pageSize: nullable(Type.Integer()),
     scheduleMinutes: Type.Integer(),
     signInEnabled: Type.Boolean(),
     lastSyncAt: nullable(timestamp()),

@@ -1,18 +1,21 @@
 import { isIP } from 'node:net'
+import { SECOND } from '../../../platform/clock.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { type LdapClient, LdapFailure } from '../../../protocols/ldap/index.js'
 import type { Finding } from '../../sso/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { connectDirectory, contextOfPassword, type Directory, serverOf } from '../model/directory.js'
 import { rejection } from '../model/errors.js'
-import { BINARY, GROUP_ATTRIBUTES, mapGroup, mapUser, userAttributes } from '../model/map-entry.js'
+import { BINARY, GROUP_ATTRIBUTES, isActive, mapGroup, mapUser, userAttributes } from '../model/map-entry.js'
+import { pageSizeOf } from '../model/page-size.js'
 import { directoryRepository } from '../model/repository.js'
 import { type RequestedSettings, resolveSettings } from './resolve-settings.js'
 import type { DirectoryTest } from './schema.js'
 
-const SAMPLES = 5
-const A_PAGE = 500
-const MAX_PAGES = 20
+const MAX_SAMPLES = 5
+const MAX_COUNTED = 10_000
+/** The time to count the matches of one filter. */
+const MAX_COUNT_DURATION = 20 * SECOND
 
 /**
  * Runs the checks of a sync against the team's directory without changing anything.
@@ -99,7 +102,8 @@ async function runChecks(
     const users = await count(client, directory, directory.userFilter)
     const groups = await count(client, directory, directory.groupFilter)
     checks.push(countFinding('users', users), await groupsFinding(deps, client, directory, groups))
-    return { checks, users, groups, samples }
+    if (client.acceptedPageSize !== undefined) checks.push(pageFinding(client.acceptedPageSize))
+    return { checks, users: users.found, groups: groups.found, samples }
   } catch (error) {
     if (!(error instanceof LdapFailure)) throw error
     checks.push(failed('search', error.message, FIXES[error.kind]))
@@ -126,13 +130,16 @@ const FIXES: Record<LdapFailure['kind'], string> = {
   refused: 'Check the access rights of the account, and whether the server requires TLS.',
 }
 
+const HANDSHAKE_FIX =
+  'Check whether the port expects TLS from the first byte (ldaps://, usually port 636) or StartTLS (ldap://, usually port 389), whether the server accepts TLS 1.2 or later, and whether a proxy or firewall interrupts TLS.'
+
 async function resolves({ addressRules }: DirectoryDeps, directory: Directory): Promise<Finding> {
   const { host } = serverOf(directory)
   if (isIP(host)) return { id: 'resolve', status: 'skipped', detail: 'The URL contains an IP address' }
   const rule = addressRules.ofTeam(directory.organizationId)
   const error = await new Promise<Error | null>((resolve) => rule.lookup(host, { all: true }, resolve))
   if (!error) return ok('resolve', 'The host name resolves')
-  // Does not disclose whether a private network has it.
+  // The message does not disclose whether a private network has the host.
   return failed('resolve', 'The host name has no address that is allowed', FIXES.unreachable)
 }
 
@@ -142,16 +149,25 @@ function tlsFinding(directory: Directory): Finding {
   return warning('tls', 'Passwords and user data are transmitted unencrypted', 'Use an ldaps:// URL or StartTLS.')
 }
 
-/** Derives the passed and failed checks from the kind of failure. */
-function findingsOfFailure({ kind, message }: LdapFailure, directory: Directory): Finding[] {
-  const failedWith = (id: string) => failed(id, message, FIXES[kind])
-  if (kind === 'unreachable' || kind === 'timeout') return [failedWith('connect')]
+/** Derives the passed and failed checks from the step that failed. */
+function findingsOfFailure({ kind, message, details }: LdapFailure, directory: Directory): Finding[] {
+  if (kind === 'unreachable' || details.step === 'connect') return [failed('connect', message, FIXES[kind])]
   const responds = ok('connect', 'The server responds')
-  return kind === 'tls_failed' ? [responds, failedWith('tls')] : [responds, tlsFinding(directory), failedWith('bind')]
+  if (details.step === 'tls')
+    return [responds, failed('tls', message, details.isCertificate ? FIXES.tls_failed : HANDSHAKE_FIX)]
+  return [responds, tlsFinding(directory), failed('bind', message, FIXES[kind])]
 }
 
-function countFinding(id: 'users' | 'groups', found: number): Finding {
-  if (found > 0) return ok(id, `The filter matches ${found} ${id}${found >= A_PAGE * MAX_PAGES ? ' or more' : ''}`)
+const pageFinding = (size: number): Finding =>
+  ok(
+    'search',
+    size === 0
+      ? 'The server rejects searches by pages, so the result of each search is read at once'
+      : `The server rejects larger pages, so at most ${size} entries are read at a time`,
+  )
+
+function countFinding(id: 'users' | 'groups', { found, isMore }: Count): Finding {
+  if (found > 0) return ok(id, `The filter matches ${found} ${id}${isMore ? ' or more' : ''}`)
   const finding = id === 'users' ? failed : warning
   const fix = 'Check the filter, the base DN and the access rights of the account.'
   return finding(id, `The filter matches no ${id}`, fix)
@@ -161,9 +177,9 @@ async function groupsFinding(
   { clock }: DirectoryDeps,
   client: LdapClient,
   directory: Directory,
-  found: number,
+  count: Count,
 ): Promise<Finding> {
-  if (found === 0) return countFinding('groups', found)
+  if (count.found === 0) return countFinding('groups', count)
   const search = { base: directory.baseDn, filter: directory.groupFilter, attributes: GROUP_ATTRIBUTES, binary: BINARY }
   for await (const { entries } of client.pages({ ...search, pageSize: 1 })) {
     const [first] = entries
@@ -172,18 +188,25 @@ async function groupsFinding(
       return warning('groups', group.failure.message, 'Give the groups valid names, or exclude them with the filter.')
     break
   }
-  return countFinding('groups', found)
+  return countFinding('groups', count)
+}
+
+interface Count {
+  found: number
+  /** Whether the count stopped early. */
+  isMore: boolean
 }
 
 /** Counts the entries of the first pages. */
-async function count(client: LdapClient, { baseDn }: Directory, filter: string): Promise<number> {
+async function count(client: LdapClient, directory: Directory, filter: string): Promise<Count> {
+  const search = { base: directory.baseDn, filter, attributes: ['1.1'], pageSize: pageSizeOf(directory, 'user') }
+  const end = performance.now() + MAX_COUNT_DURATION
   let found = 0
-  let pages = 0
-  for await (const { entries } of client.pages({ base: baseDn, filter, attributes: ['1.1'], pageSize: A_PAGE })) {
+  for await (const { entries } of client.pages(search)) {
     found += entries.length
-    if (++pages === MAX_PAGES) break
+    if (found >= MAX_COUNTED || performance.now() > end) return { found, isMore: true }
   }
-  return found
+  return { found, isMore: false }
 }
 
 async function samplesOf(
@@ -192,18 +215,18 @@ async function samplesOf(
   directory: Directory,
 ): Promise<DirectoryTest['samples']> {
   const samples: DirectoryTest['samples'] = []
-  const search = { base: directory.baseDn, filter: directory.userFilter, binary: BINARY, pageSize: SAMPLES }
+  const search = { base: directory.baseDn, filter: directory.userFilter, binary: BINARY, pageSize: MAX_SAMPLES }
   for await (const { entries } of client.pages({ ...search, attributes: userAttributes(directory) })) {
     for (const entry of entries) {
       const mapped = mapUser(entry, directory, clock)
       if (mapped && 'failure' in mapped) {
         const problem = mapped.failure.message
-        samples.push({ dn: entry.dn.slice(0, 1_000), email: null, profile: {}, active: true, problem })
+        samples.push({ dn: entry.dn.slice(0, 1_000), email: null, profile: {}, active: isActive(entry), problem })
       } else if (mapped) {
         const { dn, email, profile, active } = mapped
         samples.push({ dn, email, profile: { ...profile }, active, problem: null })
       }
-      if (samples.length === SAMPLES) return samples
+      if (samples.length === MAX_SAMPLES) return samples
     }
     break
   }

@@ -21,6 +21,7 @@ export const SETTINGS = [
   'userFilter',
   'groupFilter',
   'attributeMapping',
+  'pageSize',
   'scheduleMinutes',
   'signInEnabled',
 ] as const satisfies readonly (keyof Directory)[]

@@ -17,14 +17,23 @@ export type ProfileField = (typeof PROFILE_FIELDS)[number]
 export const isProfileField = (name: string): name is ProfileField =>
   (PROFILE_FIELDS as readonly string[]).includes(name)
 
-/** The default filters of each kind of directory. */
+/**
+ * The default filters of each kind of directory. That of Active Directory excludes the accounts and groups that it creates itself, such as
+ * `krbtgt` and `Domain Admins`.
+ */
 export const PRESETS: Record<Directory['preset'], { userFilter: string; groupFilter: string }> = {
-  'active-directory': { userFilter: '(objectClass=user)', groupFilter: '(objectClass=group)' },
+  'active-directory': {
+    userFilter: '(&(objectClass=user)(!(isCriticalSystemObject=TRUE)))',
+    groupFilter: '(&(objectClass=group)(!(isCriticalSystemObject=TRUE)))',
+  },
   openldap: {
     userFilter: '(objectClass=inetOrgPerson)',
     groupFilter: '(|(objectClass=groupOfNames)(objectClass=groupOfUniqueNames)(objectClass=posixGroup))',
   },
 }
+
+/** The former default filters for Active Directory, which existing configurations contain. */
+export const FORMER_FILTERS = ['(objectClass=user)', '(objectClass=group)']
 
 /**
  * The attributes that may contain a profile field; the first present one is used (RFC 4519, RFC 2798 and Active Directory). To import a
@@ -50,7 +59,7 @@ export const BINARY_ATTRIBUTES = ['objectGUID', 'GUID']
  * Attributes that change with an entry: the change number (OpenLDAP), the change number of one Active Directory server with its time
  * (MS-ADTS 3.1.1.1.9), and the modification time (RFC 4512 section 3.4).
  */
-export const MARK_ATTRIBUTES = {
+export const CHANGE_MARKER_ATTRIBUTES = {
   csn: 'entryCSN',
   usn: 'uSNChanged',
   usnTime: 'whenChanged',

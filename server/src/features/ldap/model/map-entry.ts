@@ -5,13 +5,13 @@ import { profileViolation } from '../../members/index.js'
 import { isDisplayName } from '../../settings/index.js'
 import { normalizeEmail } from '../../users/index.js'
 import type { RunFailure } from '../tables.js'
-import { markOf } from './change-mark.js'
+import { changeMarkerOf } from './change-marker.js'
 import type { Directory } from './directory.js'
 import {
   BINARY_ATTRIBUTES,
+  CHANGE_MARKER_ATTRIBUTES,
   DEFAULT_ATTRIBUTES,
   KEY_ATTRIBUTES,
-  MARK_ATTRIBUTES,
   MEMBER_ATTRIBUTES,
   type ProfileField,
   STATE_ATTRIBUTES,
@@ -24,8 +24,8 @@ export interface EntryNames {
   key: Buffer
   dn: string
   dnHash: Buffer
-  /** The change mark; null if the server provides none. */
-  mark: string | null
+  /** The change marker; null if the server provides none. */
+  changeMarker: string | null
 }
 
 /** The profile fields that are stored with the membership. */
@@ -55,7 +55,7 @@ export interface MappedGroup extends EntryNames {
 export type Unusable = EntryNames & { failure: RunFailure }
 
 /** The attributes that identify an entry and show whether it has changed. */
-export const NAMING_ATTRIBUTES = ['objectClass', ...KEY_ATTRIBUTES, ...Object.values(MARK_ATTRIBUTES)]
+export const NAMING_ATTRIBUTES = ['objectClass', ...KEY_ATTRIBUTES, ...Object.values(CHANGE_MARKER_ATTRIBUTES)]
 
 export const userAttributes = ({ attributeMapping }: Pick<Directory, 'attributeMapping'>): string[] => [
   ...new Set([
@@ -85,7 +85,7 @@ export const namesOf = (entry: LdapEntry, clock: Clock): EntryNames => ({
   key: keyOf(entry),
   dn: entry.dn,
   dnHash: hashDn(entry.dn),
-  mark: markOf(entry, clock),
+  changeMarker: changeMarkerOf(entry, clock),
 })
 
 /** Removes duplicates: a server may return an entry twice in one page. */
@@ -162,7 +162,8 @@ export function mapUser(
 /** ACCOUNTDISABLE of Active Directory (MS-ADTS section 2.2.16); 389 Directory Server and eDirectory use the attributes below. */
 const ACCOUNT_DISABLED = 0x2
 
-function isActive(entry: LdapEntry): boolean {
+/** Returns whether the directory allows the account to be used. */
+export function isActive(entry: LdapEntry): boolean {
   const [control] = entry.strings('userAccountControl')
   if (control !== undefined && (Number(control) & ACCOUNT_DISABLED) !== 0) return false
   return !['nsAccountLock', 'loginDisabled'].some((name) => entry.strings(name)[0]?.toLowerCase() === 'true')

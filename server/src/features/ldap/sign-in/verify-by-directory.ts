@@ -18,8 +18,8 @@ import { directoryRepository } from '../model/repository.js'
 
 /** Limits of single operations in milliseconds: the user waits, and no transaction is open meanwhile. */
 const LIMITS = { connectMs: 2.5 * SECOND, operationMs: 2.5 * SECOND }
-/** The maximum duration of one verification. After it the user gets a response, even if operations are still in progress. */
-const LONGEST = 5 * SECOND
+/** The maximum duration of one verification. Then the user gets a response, even if operations are still in progress. */
+const MAX_DURATION = 5 * SECOND
 /**
  * Concurrent verifications of a node: per directory, per creator of teams, and in total. Above a limit the directory immediately counts
  * as unavailable, so that servers that do not respond do not block further sign-ins.
@@ -34,8 +34,8 @@ interface Candidate {
   /** The key of the imported entry. */
   key: Buffer
   role: string
-  /** The fair queue that its verifications use (`queueKey`). */
-  turns: string
+  /** The key of the fair queue that its verifications use (`queueKey`). */
+  fairQueue: string
 }
 
 type VerificationDeps = Pick<DirectoryDeps, 'db' | 'clock' | 'addressRules' | 'envelope'>
@@ -48,14 +48,14 @@ const candidateOf = namedQuery<Candidate, [string, TeamId | null]>(
   'directory.candidate',
   `WITH listed AS (
      SELECT d.organization_id AS "teamId", d.id AS "directoryId", d.version, e.dn, e.key, m.role, u.id AS user_id, u.email, u.epoch, m.counts,
-       ${queueKey('o', 'd.saved_by')} AS turns
+       ${queueKey('o', 'd.saved_by')} AS "fairQueue"
      FROM users u
      JOIN directory_entries e ON e.user_id = u.id AND e.kind = 'user' AND e.gone_since IS NULL AND e.active
      JOIN directories d ON d.id = e.directory_id AND d.enabled AND d.sign_in_enabled
      JOIN organizations o ON o.id = d.organization_id
      JOIN memberships m ON m.user_id = u.id AND m.organization_id = d.organization_id AND m.status = 'active'
      WHERE u.email = $1)
-   SELECT l."teamId", l."directoryId", l.version, l.dn, l.key, l.role, l.turns FROM listed l
+   SELECT l."teamId", l."directoryId", l.version, l.dn, l.key, l.role, l."fairQueue" FROM listed l
    WHERE l."teamId" = $2 OR ($2::uuid IS NULL AND (${isHomeTeam('l."teamId"', 'l.email')} OR (
      (SELECT count(*) FROM listed) = 1
      AND NOT EXISTS (SELECT 1 FROM passwords p WHERE p.user_id = l.user_id AND p.epoch = l.epoch)
@@ -79,8 +79,10 @@ export function createVerifyByDirectory(deps: VerificationDeps): VerifyByDirecto
     const slot = concurrency.take(candidate)
     if (!slot) return 'unavailable'
     const verification = verifyPassword(deps, candidate, password).finally(() => slot[Symbol.dispose]())
-    const outcome = await Promise.race([verification, setTimeout(LONGEST, 'unavailable' as const, { ref: false })])
-    if (outcome !== 'right') return outcome === 'unavailable' ? outcome : undefined
+    const outcome = await Promise.race([verification, setTimeout(MAX_DURATION, 'unavailable' as const, { ref: false })])
+    if (outcome === 'unavailable') return outcome
+    if (outcome === 'password_expired') return { expiredIn: candidate.teamId }
+    if (outcome !== 'right') return undefined
     return {
       teamId: candidate.teamId,
       rejection: (tx) => rejectionOf(tx, candidate),
@@ -94,10 +96,10 @@ function createConcurrencyLimit() {
   const counts = new Map<string, number>()
   return {
     /** Returns undefined if a limit is reached. */
-    take({ directoryId, turns }: Pick<Candidate, 'directoryId' | 'turns'>): Disposable | undefined {
+    take({ directoryId, fairQueue }: Pick<Candidate, 'directoryId' | 'fairQueue'>): Disposable | undefined {
       const limits = [
         [`directory ${directoryId}`, MAX_CONCURRENT.ofDirectory],
-        [`creator ${turns}`, MAX_CONCURRENT.ofCreator],
+        [`creator ${fairQueue}`, MAX_CONCURRENT.ofCreator],
         ['all', MAX_CONCURRENT.ofAll],
       ] as const
       if (limits.some(([key, most]) => (counts.get(key) ?? 0) >= most)) return undefined
@@ -114,7 +116,8 @@ function createConcurrencyLimit() {
   }
 }
 
-type Outcome = 'right' | 'wrong' | 'unavailable'
+/** `password_expired`: the password is right, but the directory accepts it only after a change. */
+type Outcome = 'right' | 'wrong' | 'password_expired' | 'unavailable'
 
 /** Returns undefined if the directory was changed or deleted since. */
 async function verifyPassword(
@@ -124,20 +127,22 @@ async function verifyPassword(
 ): Promise<Outcome | undefined> {
   const directory = await deps.db.transaction((tx) => directoryRepository(tx, candidate.teamId).find())
   if (!isSame(directory, candidate)) return undefined
+  let bound: Outcome = 'right'
   try {
     const { dn } = candidate
     // The DN may belong to another entry by now, so the key must match.
     const isSameEntry = (client: LdapClient) => matchesKeyAsUser(client, candidate)
     if (await asBoundUser(deps, directory, dn, password, isSameEntry)) return 'right'
   } catch (error) {
-    return outcomeOf(error)
+    bound = outcomeOf(error)
+    if (bound !== 'password_expired') return bound
   }
   try {
-    // Users may not have access to the key of their own entry, so read it with the service account.
+    // Users may not have access to the key of their own entry, and none with an expired password, so read it with the service account.
     const { bindDn } = directory
     const isSameEntry = (client: LdapClient) => matchesKey(client, candidate)
     return (await asBoundUser(deps, directory, bindDn, bindPasswordOf(deps.envelope, directory), isSameEntry))
-      ? 'right'
+      ? bound
       : 'wrong'
   } catch (error) {
     if (!(error instanceof LdapFailure)) throw error
@@ -145,8 +150,18 @@ async function verifyPassword(
   }
 }
 
+/**
+ * The error codes of Active Directory for an expired password (532) and one that must be changed (773), in the diagnostic message.
+ * Active Directory verifies the password first, so these codes reveal nothing without the password. All other codes count as a wrong
+ * password: that of a locked account (775) is also sent for a wrong password, and those of disabled and expired accounts (533, 701) do not
+ * depend on the password.
+ */
+const PASSWORD_EXPIRED = /\bAcceptSecurityContext error, data (?:532|773),/
+
 function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof LdapFailure)) throw error
+  if (error.kind === 'wrong_credentials' && PASSWORD_EXPIRED.test(error.details.diagnostic ?? ''))
+    return 'password_expired'
   return error.kind === 'wrong_credentials' || error.kind === 'base_not_found' ? 'wrong' : 'unavailable'
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { type DoubleEntry, type LdapDouble, startLdapDouble } from '../../../../test/doubles/ldap-double.js'
-import { registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { startService } from '../../../../test/harness/service.js'
+import { LONG } from '../../../../test/harness/some-of.js'
 import {
   groupMembersByName,
   membersByEmail,
@@ -36,9 +37,9 @@ const groupOf = (name: string, attributes: DoubleEntry['attributes']): DoubleEnt
   attributes: { objectClass: ['top', 'group'], objectGUID: [guid(0)], cn: [name], ...attributes },
 })
 
-describe('LDAP sync with Active Directory and with misbehaving servers', async () => {
+describe('Active Directory and misbehaving servers', async () => {
   const service = await startService()
-  const { sql, clock } = service
+  const { api, sql, clock } = service
   let server: LdapDouble
   let owner: TestUser
   let people: DoubleEntry[]
@@ -54,6 +55,7 @@ describe('LDAP sync with Active Directory and with misbehaving servers', async (
   beforeEach(async () => {
     ;[people, groups] = [[], []]
     server.answer = returnEverything()
+    server.accepts = () => true
     server.binds = 0
     owner = await registerUser(service)
     await writeDirectory(service, owner, server, { preset: 'active-directory', ldapBaseDn: BASE })
@@ -124,6 +126,100 @@ describe('LDAP sync with Active Directory and with misbehaving servers', async (
     expect(expiredLeases).toEqual([])
     expect(server.binds).toBe(1)
     expect(await groupMembersByName(service, owner)).toEqual({ all: names.map((name) => `${name}@example.com`) })
+  })
+
+  it('reads a group of three ranges of members and the groups of all pages after it', async () => {
+    // The limits of Active Directory are 1,500 values and 1,000 entries.
+    const [MAX_RANGE, MEMBERS] = LONG ? [1_500, 3_200] : [150, 320]
+    const MAX_PAGE = 1_000
+    const imported = [0, MEMBERS / 2, MEMBERS - 1]
+    const names = Array.from({ length: MEMBERS }, (_, index) => `m${index}`)
+    // The others are members that are not imported.
+    people = imported.map((index, no) => user(`m${index}`, no + 1))
+    const ranged = (from: number): DoubleEntry['attributes'] => {
+      const part = names.slice(from, from + MAX_RANGE).map(dnOf)
+      const last = from + part.length === MEMBERS ? '*' : from + part.length - 1
+      return { [`member;range=${from}-${last}`]: part }
+    }
+    const small = Array.from({ length: 60 }, (_, index) => groupOf(`g${index}`, { objectGUID: [guid(index + 1)] }))
+    groups = [groupOf('all', { member: [], ...ranged(0) }), ...small]
+    const pages: number[] = []
+    server.answer = async ({ isBase, filter, attributes, page }) => {
+      if (isBase) return { entries: [groupOf('all', ranged(Number(/range=(\d+)-\*/.exec(attributes[0] ?? '')?.[1])))] }
+      const all = filter.includes('group') ? groups : people
+      const size = Math.min(page?.size ?? MAX_PAGE, MAX_PAGE)
+      pages.push(size)
+      const from = Number(page?.cookie || 0)
+      const next = from + size
+      return { entries: all.slice(from, next), cookie: next < all.length ? `${next}` : '' }
+    }
+    expect(await sync()).toMatchObject({ status: 'completed', created: 3, groupsCreated: 61, membersAdded: 3 })
+    expect((await groupMembersByName(service, owner)).all).toEqual(
+      imported.map((index) => `m${index}@example.com`).sort(),
+    )
+    expect(new Set(pages)).toEqual(new Set([500, 50]))
+
+    pages.length = 0
+    await writeDirectory(service, owner, server, { pageSize: 40 })
+    expect(await sync()).toMatchObject({ status: 'completed', unchanged: 3, groupsUpdated: 0 })
+    expect(new Set(pages)).toEqual(new Set([40]))
+  })
+
+  it('reports disabled users as inactive in a test, whether or not they can be imported', async () => {
+    const disabled = { userAccountControl: [DISABLED] }
+    people = [user('ann', 1), user('bob', 2, disabled), user('cid', 3, { ...disabled, mail: [] })]
+    const { body } = await api('POST', '/api/v1/directory/ldap/test', { token: owner.token, body: {} })
+    const sample = (name: string, active: boolean) => expect.objectContaining({ dn: dnOf(name), active })
+    expect(body.samples).toEqual([sample('ann', true), sample('bob', false), sample('cid', false)])
+  })
+
+  it('reports a directory password that has expired or must be changed only after the right one', async () => {
+    const names = ['expired', 'initial', 'disabled', 'ended', 'locked', 'renamed']
+    const CODES: Record<string, string> = {
+      expired: '532',
+      initial: '773',
+      disabled: '533',
+      ended: '701',
+      renamed: '773',
+    }
+    people = names.map((name, index) => user(name, index + 1, { mail: [`${name}@${owner.teamId}.example`] }))
+    const read = returnEverything()
+    server.answer = async (search) =>
+      search.isBase ? { entries: people.filter(({ dn }) => dn === search.base) } : read(search)
+    await writeDirectory(service, owner, server, { signInEnabled: true })
+    expect(await sync()).toMatchObject({ status: 'completed', created: names.length })
+    server.accepts = (dn, password) => {
+      const [name] = names.filter((one) => dn === dnOf(one))
+      if (!name) return true
+      // Active Directory verifies the password before everything except the lockout.
+      const code = name === 'locked' ? '775' : password === 'right password' ? (CODES[name] ?? '') : '52e'
+      return {
+        code: 49,
+        diagnostic: `80090308: LdapErr: DSID-0C09044E, comment: AcceptSecurityContext error, data ${code}, v4563\0`,
+      }
+    }
+    // Another entry has the DN by now.
+    people = people.with(5, user('renamed', 90))
+    const logIn = (name: string, password: string) =>
+      api('POST', '/api/v1/auth/login', { body: { email: `${name}@${owner.teamId}.example`, password } })
+    const wrong = await logIn('ann', 'wrong password')
+    for (const name of names) {
+      const { body, status } = await logIn(name, 'wrong password')
+      expect({ ...body, requestId: '' }, name).toEqual({ ...wrong.body, requestId: '' })
+      expect(status).toBe(401)
+    }
+    for (const name of ['expired', 'initial'])
+      expectError(await logIn(name, 'right password'), 403, 'directory_password_expired')
+    for (const name of ['disabled', 'ended', 'locked', 'renamed'])
+      expectError(await logIn(name, 'right password'), 401, 'invalid_credentials')
+    const recorded = `SELECT metadata->>'email' AS email FROM audit_entries WHERE metadata->>'reason' = 'directory_password_expired'`
+    expect((await sql(recorded)).map(({ email }) => email).sort()).toEqual(
+      ['expired', 'initial'].map((name) => `${name}@${owner.teamId}.example`),
+    )
+
+    // The lockout also rejects the right password, so that it never confirms a guess.
+    for (let tries = 0; tries < 10; tries++) await logIn('expired', `guess ${tries}`)
+    expectError(await logIn('expired', 'right password'), 401, 'invalid_credentials')
   })
 
   it('fails without suspending users if a server without paging truncates the result', async () => {

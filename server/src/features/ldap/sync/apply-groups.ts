@@ -28,13 +28,13 @@ async function applyBatch(sync: RunningSync, batch: Batch, groups: MappedGroup[]
   const failures: RunFailure[] = []
   const planned: PlannedChange[] = []
   const seen: number[] = []
-  const marks: { no: number; mark: string | null }[] = []
+  const markers: { no: number; changeMarker: string | null }[] = []
   let { nextNo } = sync
   for (const group of groups) {
     const entry = known.get(group)
     if (entry) seen.push(entry.no)
     if (entry && entry.goneSince === null && entry.contentHash.equals(group.contentHash)) {
-      if (entry.mark !== group.mark) marks.push({ no: entry.no, mark: group.mark })
+      if (entry.changeMarker !== group.changeMarker) markers.push({ no: entry.no, changeMarker: group.changeMarker })
       continue
     }
     const rejected = await inSavepoint(tx, () =>
@@ -42,7 +42,7 @@ async function applyBatch(sync: RunningSync, batch: Batch, groups: MappedGroup[]
     )
     if (rejected) {
       failures.push(failureOf(group.dn, null, rejected))
-      if (entry) marks.push({ no: entry.no, mark: null })
+      if (entry) markers.push({ no: entry.no, changeMarker: null })
       continue
     }
     if (!entry) seen.push(nextNo++)
@@ -50,7 +50,7 @@ async function applyBatch(sync: RunningSync, batch: Batch, groups: MappedGroup[]
     counts[count] = (counts[count] ?? 0) + 1
     planned.push({ what: entry ? 'update_group' : 'create_group', dn: group.dn, name: group.name })
   }
-  await entries.mark(marks)
+  await entries.writeChangeMarkers(markers)
   return { counts, failures, planned, seen }
 }
 
@@ -75,6 +75,6 @@ async function changeKnown(
   const group = await lockGroup(tx, actor.teamId, groupId ?? '')
   await changeGroup(tx, deps, actor, group, { name, description }, auditMetadataOf(actor))
   await entries.update(no, { ...names, goneSince: null })
-  if (!names.dnHash.equals(before)) await entries.clearMarksOfGroupsListing([before, names.dnHash])
+  if (!names.dnHash.equals(before)) await entries.clearMarkersOfGroupsListing([before, names.dnHash])
   await entries.replaceMembers(no, members)
 }

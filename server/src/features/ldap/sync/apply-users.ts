@@ -43,7 +43,7 @@ export async function applyUsers(
     const known = await entries.states('user', users)
     const changed = users.filter((user) => !isUnchanged(user, known.get(user)))
     const unchanged = users.length - changed.length
-    await entries.mark(users.flatMap((user) => newMark(user, known.get(user)) ?? []))
+    await entries.writeChangeMarkers(users.flatMap((user) => newMarker(user, known.get(user)) ?? []))
     return { known, changed, counts: { unchanged, processed: unchanged } }
   })
   for (const { no } of known.all) sync.seen.add(no)
@@ -62,9 +62,11 @@ export async function applyUsers(
 const isUnchanged = (user: MappedUser, known: EntryState | undefined): boolean =>
   known !== undefined && known.goneSince === null && known.contentHash.equals(user.contentHash)
 
-/** The new mark of an entry that is otherwise unchanged. */
-const newMark = (user: MappedUser, known: EntryState | undefined) =>
-  known && isUnchanged(user, known) && known.mark !== user.mark ? { no: known.no, mark: user.mark } : undefined
+/** Returns the new change marker of an entry that is otherwise unchanged. */
+const newMarker = (user: MappedUser, known: EntryState | undefined) =>
+  known && isUnchanged(user, known) && known.changeMarker !== user.changeMarker
+    ? { no: known.no, changeMarker: user.changeMarker }
+    : undefined
 
 async function applyBatch(sync: RunningSync, batch: Batch, some: MappedUser[], isLast: boolean): Promise<AppliedBatch> {
   const { tx, actor, entries } = batch
@@ -118,7 +120,7 @@ async function applyBatch(sync: RunningSync, batch: Batch, some: MappedUser[], i
     })
     if (rejected) {
       applied.failures.push(failureOf(dn, email, rejected))
-      if (entry) await entries.mark([{ no: entry.no, mark: null }])
+      if (entry) await entries.writeChangeMarkers([{ no: entry.no, changeMarker: null }])
     } else {
       namesToCheck.push(...namesToRecheck(user, entry))
       count(outcome)
@@ -128,7 +130,7 @@ async function applyBatch(sync: RunningSync, batch: Batch, some: MappedUser[], i
     if (entry) applied.seen.push(entry.no)
     else if (!rejected) applied.seen.push(nextNo++)
   }
-  await entries.clearMarksOfGroupsListing(namesToCheck)
+  await entries.clearMarkersOfGroupsListing(namesToCheck)
   return applied
 }
 
@@ -159,7 +161,7 @@ async function changeKnown(
     active,
     goneSince: null,
     // The next sync must try and report the rejected change again, so the stored hash must not match.
-    ...(isRenameDenied && { mark: null, contentHash: NOTHING }),
+    ...(isRenameDenied && { changeMarker: null, contentHash: NOTHING }),
   })
   if (isRenameDenied) fail(failureOf(names.dn, email, memberError('user_not_managed')))
   return outcome

@@ -10,9 +10,9 @@ type Gone = Pick<KnownEntry, 'no' | 'dn' | 'userId' | 'groupId'>
 
 const BATCH = 50
 const PAGE = 2_000
-/** Above this number of users or groups, a share of more than `MANY` requires confirmation. */
-const FEW = 10
-const MANY = 0.1
+/** In a directory with more users or groups than this, a share of leavers above `MAX_LEAVER_SHARE` requires confirmation. */
+const MAX_SMALL_DIRECTORY = 10
+const MAX_LEAVER_SHARE = 0.1
 
 /** Returns the stored entries that this run did not see. */
 async function unseen({ deps, directory, seen }: RunningSync, kind: KnownEntry['kind']): Promise<Gone[]> {
@@ -34,7 +34,7 @@ async function unseen({ deps, directory, seen }: RunningSync, kind: KnownEntry['
  */
 export async function deprovision(
   sync: RunningSync,
-  { usersSeen, groupsSeen, confirmed }: { usersSeen: number; groupsSeen: number; confirmed: boolean },
+  { usersSeen, groupsSeen, confirmLeavers }: { usersSeen: number; groupsSeen: number; confirmLeavers: boolean },
 ): Promise<string | undefined> {
   const { deps, directory, dryRun } = sync
   const leavers = await unseen(sync, 'user')
@@ -53,7 +53,7 @@ export async function deprovision(
     ...(areMany(leavers.length, known.users) ? [`${leavers.length} of ${known.users} users`] : []),
     ...(areMany(gone.length, known.groups) ? [`${gone.length} of ${known.groups} groups`] : []),
   ].join(' and ')
-  if (many && !confirmed && !dryRun)
+  if (many && !confirmLeavers && !dryRun)
     throw new RunError(
       'leavers_unconfirmed',
       `${many} are no longer in the directory: no user was suspended and no group emptied. If this is correct, start a sync with confirmLeavers`,
@@ -64,10 +64,10 @@ export async function deprovision(
     at += done
   }
   await emptyGroups(sync, gone)
-  return many && !confirmed ? `${many} are no longer in the directory: a sync requires confirmLeavers` : undefined
+  return many && !confirmLeavers ? `${many} are no longer in the directory: a sync requires confirmLeavers` : undefined
 }
 
-const areMany = (gone: number, known: number): boolean => known > FEW && gone > known * MANY
+const areMany = (gone: number, known: number): boolean => known > MAX_SMALL_DIRECTORY && gone > known * MAX_LEAVER_SHARE
 
 async function suspendSome({ deps }: RunningSync, { tx, actor, entries }: Batch, some: Gone[]) {
   const until = performance.now() + BATCH_LIMITS.milliseconds

@@ -7,10 +7,10 @@ import { directoryEntries, directoryMembers } from '../tables.js'
 export type KnownEntry = typeof directoryEntries.$inferSelect
 type Kind = KnownEntry['kind']
 /** The part of an entry that shows whether it has changed. */
-export type EntryState = Pick<KnownEntry, 'no' | 'key' | 'dnHash' | 'contentHash' | 'mark' | 'goneSince'>
+export type EntryState = Pick<KnownEntry, 'no' | 'key' | 'dnHash' | 'contentHash' | 'changeMarker' | 'goneSince'>
 
-const { no, key, dn, dnHash, contentHash, mark, goneSince, userId, groupId } = directoryEntries
-const STATE = { no, key, dnHash, contentHash, mark, goneSince }
+const { no, key, dn, dnHash, contentHash, changeMarker, goneSince, userId, groupId } = directoryEntries
+const STATE = { no, key, dnHash, contentHash, changeMarker, goneSince }
 
 /** The stored entries of given keys. */
 interface Known<Entry> {
@@ -94,33 +94,33 @@ export const entryRepository = (tx: Transaction, directoryId: DirectoryId) => {
         .set(change)
         .where(and(ofDirectory, eq(directoryEntries.no, no))),
 
-    /** Stores the marks of entries that are otherwise unchanged. */
-    async mark(entries: { no: number; mark: string | null }[]): Promise<void> {
+    /** Stores the change markers of entries that are otherwise unchanged. */
+    async writeChangeMarkers(entries: { no: number; changeMarker: string | null }[]): Promise<void> {
       if (entries.length === 0) return
       const nos = entries.map((one) => one.no)
-      const marks = entries.map((one) => one.mark)
+      const markers = entries.map((one) => one.changeMarker)
       await tx.execute(sql`UPDATE ${directoryEntries} e SET mark = n.mark
-        FROM unnest(${sql.param(nos)}::int[], ${sql.param(marks)}::text[]) AS n (no, mark)
+        FROM unnest(${sql.param(nos)}::int[], ${sql.param(markers)}::text[]) AS n (no, mark)
         WHERE e.directory_id = ${directoryId} AND e.no = n.no`)
     },
 
     /**
-     * Clears the marks of the groups that list one of these member names, because the name now refers to another entry. A server updates
-     * member names in its groups on a rename or a deletion, without changing their marks.
+     * Clears the change markers of the groups that list one of these member names, because the name now refers to another entry. A server updates
+     * member names in its groups on a rename or a deletion, without changing their change markers.
      */
-    async clearMarksOfGroupsListing(names: Buffer[]): Promise<void> {
+    async clearMarkersOfGroupsListing(names: Buffer[]): Promise<void> {
       if (names.length === 0) return
       await tx.execute(sql`UPDATE ${directoryEntries} e SET mark = NULL FROM ${directoryMembers} m
         WHERE m.directory_id = ${directoryId} AND m.member = ANY(${sql.param(names)}::bytea[])
           AND e.directory_id = m.directory_id AND e.no = m.group_no AND e.mark IS NOT NULL`)
     },
 
-    /** Returns the present entries without a mark. */
-    unmarked: (kind: Kind): Promise<Pick<KnownEntry, 'no' | 'key' | 'dn'>[]> =>
+    /** Returns the present entries without a change marker. */
+    withoutMarker: (kind: Kind): Promise<Pick<KnownEntry, 'no' | 'key' | 'dn'>[]> =>
       tx
         .select({ no, key, dn })
         .from(directoryEntries)
-        .where(and(ofDirectory, there, eq(directoryEntries.kind, kind), isNull(mark))),
+        .where(and(ofDirectory, there, eq(directoryEntries.kind, kind), isNull(changeMarker))),
 
     /** Returns one page of the present entries, after the number `after`. */
     page: (kind: Kind, after: number, limit: number): Promise<Pick<KnownEntry, 'no' | 'dn' | 'userId' | 'groupId'>[]> =>

@@ -2,13 +2,13 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { atOnce, logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { type FaultProxy, startFaultProxy } from '../../../../test/harness/fault-proxy.js'
 import { startService } from '../../../../test/harness/service.js'
+import { LONG } from '../../../../test/harness/some-of.js'
 import { membersByEmail, syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
 import { HAS_SLAPD, person, personDn, personWithInvalidEmail, startSlapd } from '../../../../test/peers/slapd.js'
 
 if (!HAS_SLAPD) process.stdout.write('skipped: failures of a real LDAP server (slapd is not installed)\n')
 
 /** More than one page of entries. In short runs, one in seven becomes a member. */
-const LONG = process.env.KEYWARD_LONG !== undefined
 const ENTRIES = LONG ? 1_200 : 700
 const isMember = (index: number) => LONG || index % 7 === 0
 const indexes = Array.from({ length: ENTRIES }, (_, index) => index)

@@ -10,6 +10,7 @@ import {
 } from '../../../../test/factories/factories.js'
 import { type FaultProxy, startFaultProxy } from '../../../../test/harness/fault-proxy.js'
 import { startService } from '../../../../test/harness/service.js'
+import { LONG } from '../../../../test/harness/some-of.js'
 import { membersByEmail, syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
 import { group, HAS_SLAPD, person, personDn, personWithInvalidEmail, startSlapd } from '../../../../test/peers/slapd.js'
 
@@ -17,7 +18,7 @@ if (!HAS_SLAPD) process.stdout.write('skipped: a faulty connection to a real LDA
 
 /** More than one page of entries. In short runs, one in seven becomes a member. */
 const ENTRIES = 700
-const isMember = (index: number) => process.env.KEYWARD_LONG !== undefined || index % 7 === 0
+const isMember = (index: number) => LONG || index % 7 === 0
 const indexes = Array.from({ length: ENTRIES }, (_, index) => index)
 const MEMBERS = indexes.filter(isMember).length
 /** The first page has 500 entries, beginning with ann. */

@@ -14,9 +14,9 @@ export interface Changed extends Pick<EntryNames, 'key' | 'dn'> {
 const MAX_CHANGED = 1_000
 
 /**
- * Reads the names and marks of all entries of one kind. They show which entries exist and which must be read: new or returned entries,
- * entries with another mark or name, and entries that could not be applied before. Renaming a parent entry does not change the marks
- * below it.
+ * Reads the names and change markers of all entries of one kind. They show which entries exist and which must be read: new or returned
+ * entries, entries with another change marker or name, and entries that could not be applied before. Renaming a parent entry does not
+ * change the markers of the entries below it.
  * @param pages pages with the attributes `NAMING_ATTRIBUTES`
  * @returns undefined if too many entries changed to read them individually; the counts are then reverted
  */
@@ -34,8 +34,8 @@ export async function findChanged(
     const page = uniqueByKey(named)
     const { known, others, counts } = await runBatch(sync, phase, async ({ entries }) => {
       const known = await entries.states(kind, page)
-      const others = page.filter((names) => !hasSameMark(names, known.get(names)))
-      await entries.clearMarksOfGroupsListing(
+      const others = page.filter((names) => !hasSameMarker(names, known.get(names)))
+      await entries.clearMarkersOfGroupsListing(
         others.flatMap((names) => namesToRecheck(kind, names.dnHash, known.get(names))),
       )
       const processed = page.length - others.length
@@ -66,9 +66,9 @@ function namesToRecheck(kind: KnownEntry['kind'], dnHash: Buffer, before: EntryS
   return kind === 'group' && isNew ? [dnHash] : []
 }
 
-const hasSameMark = ({ mark, dnHash }: EntryNames, known: EntryState | undefined): boolean =>
+const hasSameMarker = ({ changeMarker, dnHash }: EntryNames, known: EntryState | undefined): boolean =>
   known !== undefined &&
   known.goneSince === null &&
-  known.mark !== null &&
-  known.mark === mark &&
+  known.changeMarker !== null &&
+  known.changeMarker === changeMarker &&
   known.dnHash.equals(dnHash)

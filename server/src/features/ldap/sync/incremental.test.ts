@@ -3,6 +3,7 @@ import { type ActiveDirectory, AD_BASE, startActiveDirectory } from '../../../..
 import { logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { dumpState } from '../../../../test/harness/dump.js'
 import { startService } from '../../../../test/harness/service.js'
+import { LONG } from '../../../../test/harness/some-of.js'
 import {
   groupMembersByName,
   membersByEmail,
@@ -22,7 +23,6 @@ import {
 
 const DAY = 86_400_000
 const MINUTE = 60_000
-const LONG = process.env.KEYWARD_LONG !== undefined
 
 const service = await startService()
 const { api, clock, settle, sql } = service
@@ -82,7 +82,7 @@ describe('an incremental sync with change numbers', async () => {
     }
   }
 
-  it('reads only names and marks and writes nothing without changes', async () => {
+  it('reads only names and change markers and writes nothing without changes', async () => {
     const versions = () => sql('SELECT sum(xmin::text::bigint) AS sum FROM directory_entries')
     const before = await versions()
     expect(await incremental()).toMatchObject({
@@ -177,7 +177,7 @@ describe('an incremental sync with change numbers', async () => {
     expect(await groups()).toMatchObject({ all: names.map(mail) })
   })
 
-  it('detects entries that stop matching the filter and match again, without a mark', async () => {
+  it('detects entries that stop matching the filter and match again, without a change marker', async () => {
     directory.hide('ann', true)
     expect(await incremental()).toMatchObject({ mode: 'incremental', suspended: 1, unchanged: 2 })
     expect((await people())[mail('ann')]?.status).toBe('suspended')
@@ -284,8 +284,8 @@ describe('an incremental sync with change numbers', async () => {
     expect([await people(), await state()]).toEqual(before)
   })
 
-  it('ignores a recent mark of a server with timestamps only', async () => {
-    directory.marks = 'time'
+  it('ignores a recent change marker of a server with timestamps only', async () => {
+    directory.markers = 'time'
     await later(10 * MINUTE)
     await full()
     directory.change('ann', { givenName: ['Anna'] })
@@ -305,8 +305,8 @@ describe('an incremental sync with change numbers', async () => {
     expect(directory.asked).toHaveLength(2)
   })
 
-  it('works like a full sync with a server without marks', async () => {
-    directory.marks = 'none'
+  it('works like a full sync with a server without change markers', async () => {
+    directory.markers = 'none'
     await full()
     directory.change('ann', { givenName: ['Anna'] })
     expect(await incremental()).toMatchObject({ status: 'completed', processed: 5, updated: 1, unchanged: 2 })

@@ -14,12 +14,12 @@ import { failRun, runSync } from './run-sync.js'
 import { RUN_SYNC, startRun, syncQueueKey } from './start-sync.js'
 
 /** Concurrent syncs of a node. They mostly wait for external servers, and the memory of each is bounded. */
-const AT_ONCE = 20
-/** Teams of one user (`syncQueueKey`) run at most a quarter of them, so that their slow servers do not delay others. */
-const OF_ONE_USER = AT_ONCE / 4
+const MAX_CONCURRENT = 20
+/** The teams of one user (`syncQueueKey`) run at most a quarter of these syncs, so that their slow servers do not delay others. */
+const MAX_CONCURRENT_OF_USER = MAX_CONCURRENT / 4
 /** Longer than the maximum duration of a sync. */
 const LEASE = 3 * HOUR
-const AT_A_TIME = 100
+const BATCH = 100
 const KEEP_RUNS = 90 * DAY
 
 /** Starts scheduled syncs, and restarts runs whose node stopped or crashed. */
@@ -28,9 +28,9 @@ export const directoryJobs = (deps: DirectoryDeps): JobKind[] => [
   {
     kind: RUN_SYNC,
     attempts: 3,
-    concurrency: AT_ONCE,
+    concurrency: MAX_CONCURRENT,
     aside: true,
-    perTeam: OF_ONE_USER,
+    perTeam: MAX_CONCURRENT_OF_USER,
     leaseMs: LEASE,
     run: ({ runId }) => runSync(deps, runId as DirectoryRunId),
     onGivenUp: (tx, { runId }) => failRun(tx, deps, runId as DirectoryRunId),
@@ -61,7 +61,7 @@ async function sweep(deps: DirectoryDeps): Promise<void> {
         .innerJoin(organizations, eq(organizations.id, directories.organizationId))
         .where(and(isNotNull(nextSyncAt), lte(nextSyncAt, clock.now()), eq(organizations.status, 'ACTIVE')))
         .orderBy(asc(nextSyncAt))
-        .limit(AT_A_TIME)
+        .limit(BATCH)
         .for('update', { of: directories, skipLocked: true })
       for (const { directory } of due) {
         const origin = { ip: null, userAgent: null, requestId: uuidv7(clock) }
@@ -72,6 +72,6 @@ async function sweep(deps: DirectoryDeps): Promise<void> {
       }
       return due.length
     })
-    if (count < AT_A_TIME) return
+    if (count < BATCH) return
   }
 }

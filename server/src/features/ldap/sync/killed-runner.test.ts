@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ApiResponse } from '../../../../test/harness/api.js'
 import { type BuiltServer, freePort, startBuilt } from '../../../../test/harness/built-server.js'
 import { type FaultProxy, startFaultProxy } from '../../../../test/harness/fault-proxy.js'
+import { LONG } from '../../../../test/harness/some-of.js'
 import { createTestDatabase, SERVER_URL } from '../../../../test/harness/test-database.js'
 import {
   BASE_DN,
@@ -25,7 +26,7 @@ if (!HAS_SLAPD) process.stdout.write('skipped: a sync whose process is killed (s
 
 /** More than a page of 500 entries. In short runs, one in five becomes a member. */
 const ENTRIES = 600
-const isMember = (index: number) => process.env.KEYWARD_LONG !== undefined || index % 5 === 0
+const isMember = (index: number) => LONG || index % 5 === 0
 const indexes = Array.from({ length: ENTRIES }, (_, index) => index)
 const PEOPLE = indexes.filter(isMember).length
 const IN_FIRST_PAGE = indexes.slice(0, 500).filter(isMember).length

@@ -1,4 +1,4 @@
-import { HOUR, SECOND } from '../../../platform/clock.js'
+import { SECOND } from '../../../platform/clock.js'
 import type { LdapClient, LdapEntry, LdapSearch } from '../../../protocols/ldap/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { connectDirectory } from '../model/directory.js'
@@ -16,27 +16,21 @@ import {
   uniqueByKey,
   userAttributes,
 } from '../model/map-entry.js'
+import { pageSizeOf } from '../model/page-size.js'
 import { applyGroups } from './apply-groups.js'
 import { applyMembers } from './apply-members.js'
 import { applyUsers } from './apply-users.js'
 import { deprovision } from './deprovision.js'
 import { entryRepository, type KnownEntry } from './entry-repository.js'
 import { type Changed, findChanged } from './find-changed.js'
-import { isTooSlow, pagesInTime, requireTimeLeft, tooSlow } from './minimum-rate.js'
+import { isTooSlow, MAX_DURATION, pagesInTime, requireTimeLeft, tooSlow } from './minimum-rate.js'
 import { extendLease, phaseOf, runBatch } from './run-batch.js'
 import { RunError, type RunningSync, SeenEntries } from './running-sync.js'
 
-const USERS_A_PAGE = 500
-/** Smaller, because a group is returned with all its members. */
-const GROUPS_A_PAGE = 50
-/** Not larger for names alone: servers reject pages above their size limit. */
-const NAMES_A_PAGE = USERS_A_PAGE
 /** Entries that are read individually and then applied in one batch. */
-const SINGLE_A_BATCH = 50
-const SLOW_RESPONSES = 10 * SECOND
-/** The maximum duration of a sync. */
-const LONGEST = 2 * HOUR
-/** Undecided entries. More of them indicate a misconfiguration rather than renames. */
+const ENTRIES_PER_BATCH = 50
+const EXTEND_LEASE_AFTER = 10 * SECOND
+/** The maximum number of undecided entries. More of them indicate a misconfiguration rather than renames. */
 const MAX_UNDECIDED = 1_000
 const MAX_RANGES = 1_000
 
@@ -48,11 +42,11 @@ const MAX_RANGES = 1_000
 export async function readDirectory(
   deps: DirectoryDeps,
   leased: Pick<RunningSync, 'id' | 'runner' | 'dryRun' | 'mode' | 'directory'>,
-  { confirmed }: { confirmed: boolean },
+  { confirmLeavers }: { confirmLeavers: boolean },
 ): Promise<string | undefined> {
   const { directory } = leased
   const nextNo = await deps.db.transaction((tx) => entryRepository(tx, directory.id).nextNo())
-  const end = performance.now() + LONGEST
+  const end = performance.now() + MAX_DURATION
   const sync: RunningSync = { ...leased, deps, seen: new SeenEntries(), nextNo, wouldJoin: new Set(), end }
   await extendLease(sync, 'connecting')
   let notice: string | undefined
@@ -63,15 +57,15 @@ export async function readDirectory(
       ...search,
       filter: directory.userFilter,
       attributes: userAttributes(directory),
-      pageSize: USERS_A_PAGE,
+      pageSize: pageSizeOf(directory, 'user'),
     })
     const groupsSeen = await readGroups(sync, client, {
       ...search,
       filter: directory.groupFilter,
       attributes: GROUP_ATTRIBUTES,
-      pageSize: GROUPS_A_PAGE,
+      pageSize: pageSizeOf(directory, 'group'),
     })
-    notice = await deprovision(sync, { usersSeen, groupsSeen, confirmed })
+    notice = await deprovision(sync, { usersSeen, groupsSeen, confirmLeavers })
   } finally {
     client.close()
   }
@@ -95,7 +89,10 @@ async function readUsers(sync: RunningSync, client: LdapClient, search: LdapSear
     count += applied.count
     undecided.push(...applied.undecided)
     if (undecided.length > MAX_UNDECIDED)
-      throw new RunError('incomplete', 'More than 1,000 entries have the email address of another entry')
+      throw new RunError(
+        'incomplete',
+        `More than ${MAX_UNDECIDED.toLocaleString('en')} entries have the email address of another entry`,
+      )
   }
   if (undecided.length > 0) await applyUsers(sync, undecided, { isLast: true })
   return count
@@ -114,8 +111,8 @@ async function applyUserEntries(
 async function readGroups(sync: RunningSync, client: LdapClient, search: LdapSearch): Promise<number> {
   const changes = await findChanges(sync, client, 'group', search)
   if (changes) {
-    // Includes groups whose mark was cleared because of another entry.
-    const changed = await withUnmarked(sync, changes.changed)
+    // Includes groups whose change marker was cleared because of another entry.
+    const changed = await withEntriesWithoutMarker(sync, changes.changed)
     for await (const entries of readIndividually(sync, client, 'group', search, changed))
       await applyGroupEntries(sync, client, entries)
     return changes.count
@@ -142,14 +139,17 @@ async function applyGroupEntries(
 /** Returns the changed entries of a kind in an incremental run; undefined if all entries must be read. */
 async function findChanges(sync: RunningSync, client: LdapClient, kind: KnownEntry['kind'], search: LdapSearch) {
   if (sync.mode === 'full') return undefined
-  const names = { ...search, attributes: NAMING_ATTRIBUTES, pageSize: NAMES_A_PAGE }
+  const names = { ...search, attributes: NAMING_ATTRIBUTES, pageSize: pageSizeOf(sync.directory, 'user') }
   return findChanged(sync, kind, pagesInTime(sync, client, names))
 }
 
-async function withUnmarked({ deps, directory, seen }: RunningSync, changed: Changed[]): Promise<Changed[]> {
-  const unmarked = await deps.db.transaction((tx) => entryRepository(tx, directory.id).unmarked('group'))
+async function withEntriesWithoutMarker(
+  { deps, directory, seen }: RunningSync,
+  changed: Changed[],
+): Promise<Changed[]> {
+  const withoutMarker = await deps.db.transaction((tx) => entryRepository(tx, directory.id).withoutMarker('group'))
   const known = new Set(changed.map(({ key }) => key.toString('hex')))
-  const more = unmarked.filter(({ no, key }) => seen.has(no) && !known.has(key.toString('hex')))
+  const more = withoutMarker.filter(({ no, key }) => seen.has(no) && !known.has(key.toString('hex')))
   return [...changed, ...more.map(({ key, dn }) => ({ key, dn, isKnown: true }))]
 }
 
@@ -167,8 +167,8 @@ async function* readIndividually(
   const { clock } = sync.deps
   const inOrder = [...changed.filter(({ isKnown }) => isKnown), ...changed.filter(({ isKnown }) => !isKnown)]
   let waited = 0
-  for (let at = 0; at < inOrder.length; at += SINGLE_A_BATCH) {
-    const some = inOrder.slice(at, at + SINGLE_A_BATCH)
+  for (let at = 0; at < inOrder.length; at += ENTRIES_PER_BATCH) {
+    const some = inOrder.slice(at, at + ENTRIES_PER_BATCH)
     const found: LdapEntry[] = []
     let heldSince = clock.ms()
     for (const { dn, key } of some) {
@@ -179,7 +179,7 @@ async function* readIndividually(
       if (isTooSlow(waited, at + found.length)) throw tooSlow()
       if (entry && keyOf(entry).equals(key)) found.push(entry)
       // Slow responses, alone or together, may take longer than the lease.
-      if (clock.ms() - heldSince > SLOW_RESPONSES) {
+      if (clock.ms() - heldSince > EXTEND_LEASE_AFTER) {
         await extendLease(sync, phaseOf(kind))
         heldSince = clock.ms()
       }
@@ -218,8 +218,10 @@ async function recordUnusable<T extends MappedUser | MappedGroup>(
   if (unusable.length > 0 || references > 0) {
     const { known } = await runBatch(sync, phaseOf(kind), async ({ entries }) => {
       const known = await entries.states(kind, unusable)
-      // Clears the mark, so that the next sync reports the entry again.
-      await entries.mark(known.all.filter(({ mark }) => mark !== null).map(({ no }) => ({ no, mark: null })))
+      // Clears the change marker, so that the next sync reports the entry again.
+      await entries.writeChangeMarkers(
+        known.all.filter(({ changeMarker }) => changeMarker !== null).map(({ no }) => ({ no, changeMarker: null })),
+      )
       const failures = unusable.map(({ failure }) => failure)
       return { known, counts: { processed: unusable.length, references }, failures }
     })

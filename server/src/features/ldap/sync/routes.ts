@@ -1,10 +1,11 @@
 import Type from 'typebox'
+import { SECOND } from '../../../platform/clock.js'
 import { PageQuery, pageOf } from '../../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { presentRun, presentSummary, RunBody, RunsPage, StartSync, SyncBody } from './run-schema.js'
 import { cancelRun, listRuns, readRun } from './runs.js'
-import { syncDirectory } from './start-sync.js'
+import { MAX_WAIT, syncDirectory } from './start-sync.js'
 
 const tag = 'Directories'
 const RUNS = '/api/v1/directory/ldap/runs'
@@ -21,8 +22,7 @@ export const syncRoutes = (deps: DirectoryDeps): Route[] => [
     permission: 'directory:write',
     tag,
     summary: 'Start a sync of users and groups',
-    description:
-      'Responds when the run ends, or after 20 seconds with the status `running`. A failed run also returns 200, with its error. If a run is in progress, no other is started and the status is `already_running`.',
+    description: `Responds when the run ends, or after ${MAX_WAIT / SECOND} seconds with the status \`running\`. A failed run also returns 200, with its error. If a run is in progress, no other is started and the status is \`already_running\`.`,
     body: StartSync,
     responses: { 200: SyncBody },
     errors: ['directory_not_found', 'directory_disabled'],

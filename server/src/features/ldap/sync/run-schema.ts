@@ -1,13 +1,14 @@
 import Type from 'typebox'
+import { HOUR } from '../../../platform/clock.js'
 import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
+import { FULL_SYNC_INTERVAL } from '../model/change-marker.js'
 import type { DirectoryRun, RunSummary } from '../model/run-repository.js'
 
 export const StartSync = Type.Object({
   dryRun: Type.Optional(Type.Boolean({ description: 'Report the changes without applying them; default false' })),
   incremental: Type.Optional(
     Type.Boolean({
-      description:
-        'Read only changed entries, if a full sync with the same settings completed within the last 24 hours; default false. Scheduled syncs do this automatically',
+      description: `Read only changed entries, if a full sync with the same settings completed within the last ${FULL_SYNC_INTERVAL / HOUR} hours; default false. Scheduled syncs do this automatically`,
     }),
   ),
   confirmLeavers: Type.Optional(

@@ -34,7 +34,7 @@ export async function runSync(deps: DirectoryDeps, id: DirectoryRunId): Promise<
   const { run, directory } = leasedRun
   const leased = { id, runner, dryRun: run.dryRun, mode: run.mode, directory }
   try {
-    const detail = await readDirectory(deps, leased, { confirmed: run.confirmLeavers })
+    const detail = await readDirectory(deps, leased, { confirmLeavers: run.confirmLeavers })
     await endRun(deps, id, runner, { detail })
   } catch (error) {
     if (error instanceof RunInterrupted) return

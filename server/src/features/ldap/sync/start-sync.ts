@@ -6,7 +6,7 @@ import type { Actor } from '../../../platform/http/actor.js'
 import type { DirectoryRunId, TeamId } from '../../../platform/ids.js'
 import { requireActiveActor } from '../../access-tokens/index.js'
 import { queueKeyOf } from '../../teams/index.js'
-import { canBeIncremental } from '../model/change-mark.js'
+import { canBeIncremental } from '../model/change-marker.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import type { Directory } from '../model/directory.js'
 import { rejection } from '../model/errors.js'
@@ -17,7 +17,7 @@ import { entryRepository } from './entry-repository.js'
 
 export const RUN_SYNC = 'directory.sync'
 /** How long a caller waits for the end of the run. */
-const PATIENCE = 20 * SECOND
+export const MAX_WAIT = 20 * SECOND
 const MAX_PAUSE = 500
 
 /** @property incremental whether to read only changed entries, where possible */
@@ -60,7 +60,7 @@ export async function startRun(
 }
 
 /**
- * Starts a run for the team's directory and waits up to 20 seconds for its end; then it continues in the background.
+ * Starts a run for the team's directory and waits up to `MAX_WAIT` for its end; then the run continues in the background.
  * @returns the run; `isOther` for one that is already running, which is not waited for
  * @throws directory_not_found, directory_disabled
  */
@@ -93,7 +93,7 @@ export async function syncDirectory(
 }
 
 async function waitFor({ db }: DirectoryDeps, { teamId }: Actor, started: DirectoryRun): Promise<DirectoryRun> {
-  const end = performance.now() + PATIENCE
+  const end = performance.now() + MAX_WAIT
   let run = started
   for (let pause = 25; run.status === 'running' && performance.now() < end; pause = Math.min(pause * 1.5, MAX_PAUSE)) {
     await setTimeout(pause)

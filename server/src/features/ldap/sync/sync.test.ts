@@ -23,7 +23,9 @@ import {
   HAS_SLAPD,
   person,
   personDn,
+  personWithInvalidEmail,
   type Slapd,
+  type SlapdOptions,
   startSlapd,
 } from '../../../../test/peers/slapd.js'
 
@@ -44,9 +46,13 @@ describe.skipIf(!HAS_SLAPD)('a sync with a directory', async () => {
   })
 
   /** Starts a server with these entries and configures it as the team's directory. */
-  async function directoryOf(ldif: string, fields: Record<string, unknown> = {}): Promise<Slapd> {
+  async function directoryOf(
+    ldif: string,
+    fields: Record<string, unknown> = {},
+    options: Pick<SlapdOptions, 'sizeLimit'> = {},
+  ): Promise<Slapd> {
     await slapd?.close()
-    slapd = await startSlapd({ ldif })
+    slapd = await startSlapd({ ldif, ...options })
     await writeDirectory(service, owner, slapd, fields)
     return slapd
   }
@@ -81,6 +87,41 @@ describe.skipIf(!HAS_SLAPD)('a sync with a directory', async () => {
     for (const table of ['users', 'memberships', 'groups', 'group_members', 'directory_entries', 'directory_members'])
       expect(after[table], table).toEqual(before[table])
     expect((after.audit_entries?.length ?? 0) - (before.audit_entries?.length ?? 0)).toBe(2)
+  })
+
+  describe('with a limit of the page size', () => {
+    const MANY = Array.from({ length: 45 }, (_, index) => `p${index}`)
+    const ldif =
+      MANY.map((uid, index) => (index % 15 === 0 ? person(uid) : personWithInvalidEmail(uid))).join('') +
+      MANY.slice(0, 4)
+        .map((cn) => group(cn, [personDn('p0')]))
+        .join('')
+    const UNLIMITED = 'size.soft=unlimited size.hard=unlimited'
+    const test = async () => (await api('POST', '/api/v1/directory/ldap/test', { token: owner.token, body: {} })).body
+    const checkOf = ({ checks }: { checks: { id: string }[] }, id: string) => checks.find((check) => check.id === id)
+
+    it('reads the directory in smaller pages and reports their size in the test', async () => {
+      await directoryOf(ldif, {}, { sizeLimit: `${UNLIMITED} size.prtotal=unlimited size.pr=40` })
+      const tested = await test()
+      expect(tested).toMatchObject({ success: true, users: 45, groups: 4 })
+      expect(checkOf(tested, 'search')).toMatchObject({ status: 'ok', detail: expect.stringContaining('at most 31') })
+      const run = await sync()
+      expect(run).toMatchObject({ status: 'completed', created: 3, groupsCreated: 4, failures: 42 })
+    })
+
+    it('reads a directory without paging if the server rejects it', async () => {
+      await directoryOf(ldif, {}, { sizeLimit: `${UNLIMITED} size.prtotal=disabled` })
+      expect(await test()).toMatchObject({ success: true, users: 45, groups: 4 })
+      expect(await sync()).toMatchObject({ status: 'completed', created: 3, groupsCreated: 4 })
+    })
+
+    it("includes the server's diagnostic message in the test and in the run", async () => {
+      await directoryOf(ldif, {}, { sizeLimit: 'size.soft=20 size.hard=20 size.prtotal=disabled' })
+      const text = expect.stringContaining('pagedResults control not allowed')
+      const tested = await test()
+      expect(checkOf(tested, 'search')).toMatchObject({ status: 'failed', detail: text })
+      expect(await sync()).toMatchObject({ status: 'failed', error: 'size_limit', detail: text, created: 0 })
+    })
   })
 
   it('identifies renamed users and groups by their immutable identifier', async () => {

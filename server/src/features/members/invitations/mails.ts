@@ -1,3 +1,4 @@
+import { DAY } from '../../../platform/clock.js'
 import { defineMail } from '../../../platform/mail/mail-kind.js'
 import { UNVERIFIED_SENDER } from '../../../platform/mail/quoted-team.js'
 import { INVITATION_LIFETIME } from './repository.js'
@@ -28,7 +29,7 @@ export const invitationMail = defineMail<{ url: string; team: string; role: stri
     heading: 'You are invited to a team',
     paragraphs: [
       `${inviter ?? UNVERIFIED_SENDER} invites you to the team ${team} on ${name}. Your role there: ${ROLE_LABELS[role] ?? role}.`,
-      'The link works once, for the next 7 days.',
+      `The link works once, for the next ${INVITATION_LIFETIME / DAY} days.`,
     ],
     action: { label: 'View the invitation', url },
     notes: [

@@ -39,7 +39,7 @@ export async function insertInvitation(
       id: uuidv7<InvitationId>(clock),
       status: 'PENDING',
       tokenHash: tokenHash(token),
-      expiresAt: fromNow(clock, INVITATION_LIFETIME),
+      expiresAt: new Date(now.getTime() + INVITATION_LIFETIME),
       createdAt: now,
       updatedAt: now,
     })

@@ -5,7 +5,14 @@ import { Message } from '../../../platform/http/schema-parts.js'
 import type { MemberDeps } from '../deps.js'
 import { TEAM, TEAM_ERRORS } from '../schema.js'
 import { inviteMember, listInvitations, resendInvitation, revokeInvitation } from './manage-invitations.js'
-import { InvitationBody, InvitationPage, InvitationsQuery, InviteBody, presentInvitation } from './schema.js'
+import {
+  INVITATION_DAYS,
+  InvitationBody,
+  InvitationPage,
+  InvitationsQuery,
+  InviteBody,
+  presentInvitation,
+} from './schema.js'
 
 const tag = 'Members and invitations'
 const ONE = `${TEAM}/invitations/:id`
@@ -21,8 +28,7 @@ export const invitationRoutes = (deps: MemberDeps): Route[] => [
     path: `${TEAM}/members/invite`,
     permission: 'members:write',
     summary: 'Invite a user by email',
-    description:
-      'The link works once, for 7 days. A second invitation of an address replaces the pending one. A team can send five invitations per day to one address; beyond that the response is 429 and nothing changes.',
+    description: `The link works once, for ${INVITATION_DAYS} days. A second invitation of an address replaces the pending one. A team can send five invitations per day to one address; beyond that the response is 429 and nothing changes.`,
     params: Type.Object({ orgId: Type.String() }),
     body: InviteBody,
     responses: { 201: InvitationBody },
@@ -50,7 +56,7 @@ export const invitationRoutes = (deps: MemberDeps): Route[] => [
     method: 'POST',
     path: `${ONE}/resend`,
     permission: 'members:write',
-    summary: 'Resend an invitation with a new link, valid for 7 more days',
+    summary: `Resend an invitation with a new link, valid for ${INVITATION_DAYS} more days`,
     description:
       'Earlier links stay valid, up to five. The caller becomes the inviter: the invitation depends on their permissions from now on. A team can send five invitations per day to one address; beyond that the response is 429 and nothing changes.',
     params,

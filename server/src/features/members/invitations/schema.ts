@@ -1,8 +1,11 @@
 import Type from 'typebox'
+import { DAY } from '../../../platform/clock.js'
 import { PageQuery } from '../../../platform/http/paging.js'
 import { nullable, oneOf, pageSchema, timestamp } from '../../../platform/http/schema-parts.js'
 import { RoleName } from '../schema.js'
-import { INVITATION_STATUSES, type Invitation, statusOf } from './repository.js'
+import { INVITATION_LIFETIME, INVITATION_STATUSES, type Invitation, statusOf } from './repository.js'
+
+export const INVITATION_DAYS = INVITATION_LIFETIME / DAY
 
 export const InviteBody = Type.Object({
   email: Type.String({ maxLength: 320, description: 'Case and surrounding white space do not matter' }),

@@ -8,7 +8,7 @@ import { permissionError, type Role } from '../../permissions/index.js'
 import { isWithoutAccountFactor } from '../account-factor-sql.js'
 import { addMember } from '../add-members.js'
 import { findMember } from '../find-member.js'
-import { memberships } from '../tables.js'
+import { type MemberSource, memberships } from '../tables.js'
 import { deleteBlock } from './waiting-teams.js'
 
 /**
@@ -60,13 +60,19 @@ export function confirmingActOf(actor: Actor): ConfirmingAct {
 export async function activateMembership(
   tx: Transaction,
   clock: Clock,
-  { userId, teamId, role, by }: { userId: UserId; teamId: TeamId; role: Role; by: ConfirmingAct },
+  {
+    userId,
+    teamId,
+    role,
+    source,
+    by,
+  }: { userId: UserId; teamId: TeamId; role: Role; source?: MemberSource; by: ConfirmingAct },
 ): Promise<'added' | 'activated' | 'unchanged' | 'suspended'> {
   const membership = await findMember(tx, teamId, userId)
   if (!membership) {
     await requireConfirmingAct(tx, by)
     await deleteBlock(tx, userId, teamId)
-    await addMember(tx, clock, { userId, teamId, role })
+    await addMember(tx, clock, { userId, teamId, role, ...(source && { source }) })
     return 'added'
   }
   if (membership.status === 'suspended') return 'suspended'

@@ -1,9 +1,8 @@
 import Type from 'typebox'
-import { DUE_IN_TEAM } from '../../../platform/http/actor.js'
+import { TEAM_RESTRICTIONS } from '../../../platform/http/actor.js'
 import { PageQuery, pageOf } from '../../../platform/http/paging.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { Message } from '../../../platform/http/schema-parts.js'
-import { sessionRole } from '../../permissions/index.js'
 import { presentTeam, Team } from '../../teams/index.js'
 import type { MemberDeps } from '../deps.js'
 import { OF_TEAM, TEAM, TEAM_ERRORS } from '../schema.js'
@@ -16,7 +15,7 @@ const { params } = OF_TEAM
 const OF_ACCOUNT = {
   permission: 'signed-in',
   accountWide: true,
-  whileRestricted: DUE_IN_TEAM,
+  allowedRestrictions: TEAM_RESTRICTIONS,
   tag: 'Organizations',
 } as const
 
@@ -102,7 +101,7 @@ export const joiningRoutes = (deps: MemberDeps): Route[] => [
     errors: ['limit_reached', ...TEAM_ERRORS],
     handle: async ({ actor, params }) => {
       const { team, role } = await joinTeam(deps, actor, params.orgId)
-      return presentTeam(team, sessionRole(role))
+      return presentTeam(team, role)
     },
   }),
 ]

@@ -33,6 +33,7 @@ describe('POST /organizations', () => {
       sessionMaxLifetimeDays: null,
       maxApplications: 3,
       role: 'SUPER_ADMIN',
+      roleExact: 'SUPER_ADMIN',
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: body.createdAt,
     })
@@ -57,7 +58,13 @@ describe('POST /organizations', () => {
         token: user.token,
         headers: { 'x-org-id': team.id },
       })
-      expect(body.team).toEqual({ id: team.id, name: 'At once', slug: 'at-once', role: 'SUPER_ADMIN' })
+      expect(body.team).toEqual({
+        id: team.id,
+        name: 'At once',
+        slug: 'at-once',
+        role: 'SUPER_ADMIN',
+        roleExact: 'SUPER_ADMIN',
+      })
       expect(
         (await service.api('GET', '/api/v1/audit/logs', { token: user.token, headers: { 'x-org-id': team.id } }))
           .status,

@@ -1,8 +1,7 @@
 import Type from 'typebox'
-import { type Actor, DUE_IN_TEAM } from '../../../platform/http/actor.js'
+import { type Actor, TEAM_RESTRICTIONS } from '../../../platform/http/actor.js'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
-import { sessionRole } from '../../permissions/index.js'
 import {
   CreateTeam,
   type Organization,
@@ -20,7 +19,7 @@ import { createTeam, listTeams, readTeam, updateTeam, updateTeamSettings } from 
 const tag = 'Organizations'
 
 const withSettings = async ({ db, logoStatusOf }: MemberDeps, { role }: Actor, team: Organization) =>
-  presentTeamWithSettings(team, sessionRole(role), await logoStatusOf(db, team.id))
+  presentTeamWithSettings(team, role, await logoStatusOf(db, team.id))
 
 export const organizationRoutes = (deps: MemberDeps): Route[] => [
   defineRoute({
@@ -28,7 +27,7 @@ export const organizationRoutes = (deps: MemberDeps): Route[] => [
     path: '/api/v1/organizations',
     permission: 'signed-in',
     accountWide: true,
-    whileRestricted: DUE_IN_TEAM,
+    allowedRestrictions: TEAM_RESTRICTIONS,
     tag,
     summary: 'Create a team; the caller becomes its first super-admin',
     body: CreateTeam,
@@ -36,20 +35,20 @@ export const organizationRoutes = (deps: MemberDeps): Route[] => [
     errors: ['slug_taken', 'slug_reserved', 'team_sign_in_required'],
     handle: async ({ actor, body }) => {
       const { team, role } = await createTeam(deps, actor, body)
-      return presentTeam(team, sessionRole(role))
+      return presentTeam(team, role)
     },
   }),
   defineRoute({
     method: 'GET',
     path: '/api/v1/organizations',
     permission: 'signed-in',
-    whileRestricted: DUE_IN_TEAM,
+    allowedRestrictions: TEAM_RESTRICTIONS,
     tag,
     summary: "List the caller's teams",
     description: 'By name. Of more than 1,000 teams, the confirmed ones and then the newest are listed.',
     responses: { 200: Type.Object({ data: Type.Array(Team) }) },
     handle: async ({ actor }) => ({
-      data: (await listTeams(deps, actor)).map(({ team, role }) => presentTeam(team, sessionRole(role))),
+      data: (await listTeams(deps, actor)).map(({ team, role }) => presentTeam(team, role)),
     }),
   }),
   defineRoute({
@@ -61,7 +60,7 @@ export const organizationRoutes = (deps: MemberDeps): Route[] => [
     summary: 'Get a team',
     responses: { 200: Team },
     errors: TEAM_ERRORS,
-    handle: async ({ actor }) => presentTeam(await readTeam(deps, actor), sessionRole(actor.role)),
+    handle: async ({ actor }) => presentTeam(await readTeam(deps, actor), actor.role),
   }),
   defineRoute({
     ...OF_TEAM,
@@ -76,7 +75,7 @@ export const organizationRoutes = (deps: MemberDeps): Route[] => [
     responses: { 200: Team },
     errors: ['slug_taken', 'slug_reserved', ...TEAM_ERRORS],
     handle: async ({ actor, body }) =>
-      presentTeam(await updateTeam(deps, actor, declaredFields(body, UpdateTeam)), sessionRole(actor.role)),
+      presentTeam(await updateTeam(deps, actor, declaredFields(body, UpdateTeam)), actor.role),
   }),
   defineRoute({
     method: 'GET',

@@ -36,7 +36,7 @@ export async function evaluateApplicationPolicies(
     deps,
     { id: userId, email: userAttributes.email },
     { origin, deviceToken },
-    session.restricted || session.unconfirmed ? team : null,
+    session.isRestricted || session.isMembershipUnconfirmed ? team : null,
   )
   const context = signInContext(deps.clock, {
     origin,
@@ -47,12 +47,15 @@ export async function evaluateApplicationPolicies(
     knownDevice: assessment.deviceKnown,
     riskScore: assessment.risk.score,
   })
-  const resources = [`application:${application}` as const, ...(session.admitted ? [] : (['sign-in'] as const))]
+  const resources = [
+    `application:${application}` as const,
+    ...(session.hasPassedSignInPolicies ? [] : (['sign-in'] as const)),
+  ]
   let wantsFactor = false
   for (const resource of resources) {
     const { verdict, requirement, policy } = await deps.decideSignOn(tx, team, { resource, context })
     if (verdict === 'DENY') {
-      if (session.unconfirmed) return 'denied'
+      if (session.isMembershipUnconfirmed) return 'denied'
       await deps.audit.record(tx, { userId, teamId: team, origin }, 'application.signed_in', {
         result: 'DENIED',
         resource: `application:${application}`,
@@ -63,8 +66,8 @@ export async function evaluateApplicationPolicies(
     }
     wantsFactor ||= requirement === 'MFA_REQUIRED'
   }
-  if (session.passwordDue) return 'password_change'
-  return session.factorDue || (wantsFactor && !session.amr.includes('mfa')) ? 'second_factor' : 'allowed'
+  if (session.isPasswordDue) return 'password_change'
+  return session.isFactorDue || (wantsFactor && !session.amr.includes('mfa')) ? 'second_factor' : 'allowed'
 }
 
 /**

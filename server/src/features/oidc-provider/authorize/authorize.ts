@@ -1,6 +1,7 @@
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
+import type { PostForm } from '../../../platform/http/post-form-page.js'
 import { countUnverified } from '../../authentication/index.js'
 import { teamError } from '../../teams/index.js'
 import type { EngineResponse } from '../engine/engine.js'
@@ -13,6 +14,7 @@ import type { IssuerPath } from '../model/issuer.js'
 import { type ApplicationSignIn, evaluateApplicationPolicies } from './application-policies.js'
 import { narrowClaimsParameter, replaceUnsupportedModes } from './authorize-parameters.js'
 import { findEngineSession } from './browser-session.js'
+import { formOfResponse } from './form-response.js'
 import { takePushedRequest } from './push-request.js'
 
 interface AuthorizeRequest {
@@ -28,17 +30,18 @@ interface AuthorizeRequest {
 
 /**
  * Handles an authorization request (RFC 6749 4.1.1, OpenID Connect Core 3.1.2). Issues a code if the session and an earlier consent allow
- * it, otherwise redirects to the sign-in or consent page. Returns 400 without a redirect if the client or redirect URI is invalid.
+ * it, otherwise redirects to the sign-in or consent page. Returns a form for `response_mode=form_post`. Returns 400 without a redirect if
+ * the client or redirect URI is invalid.
  * @throws issuer_not_found, team_suspended, rate_limited
  */
 export async function authorize(
   deps: OidcProviderDeps,
   path: IssuerPath | undefined,
   { queryString, ssoToken, deviceToken, browserToken, origin }: AuthorizeRequest,
-): Promise<EngineResponse> {
+): Promise<EngineResponse | { form: PostForm }> {
   const { db, audit, clients } = deps
   const issuer = await findIssuer(deps, path, origin)
-  if (!issuer.team.active) throw teamError('team_suspended')
+  if (!issuer.team.isActive) throw teamError('team_suspended')
   const sent = new URLSearchParams(queryString)
   return db.transaction(async (tx) => {
     const query = replaceUnsupportedModes((await takePushedRequest(tx, deps, issuer, sent)) ?? sent)
@@ -46,7 +49,7 @@ export async function authorize(
     narrowClaimsParameter(query, client)
     const found = client && ssoToken ? await findEngineSession(tx, deps, { ssoToken }, client.id) : undefined
     const signIn = client && { application: client.id, team: issuer.team.id, origin, deviceToken }
-    const disclosed = found?.unconfirmed && isPromptNone(query) ? undefined : found
+    const disclosed = found?.isMembershipUnconfirmed && isPromptNone(query) ? undefined : found
     const session = disclosed && signIn && (await applyPolicies(tx, deps, disclosed, signIn))
     const { response, outcome } = await runEngine(
       tx,
@@ -67,7 +70,7 @@ export async function authorize(
         resource: `application:${client.id}`,
         metadata: { grant: outcome.grantId, scopes: outcome.scopes },
       })
-    return response
+    return client && outcome.form ? { form: await formOfResponse(tx, client, outcome.form) } : response
   })
 }
 
@@ -85,7 +88,7 @@ async function applyPolicies(
   signIn: ApplicationSignIn,
 ): Promise<EngineSession | undefined> {
   // Evaluating policies would disclose the user to a team that the user has not joined. They are evaluated at the consent.
-  if (session.unconfirmed) return session
+  if (session.isMembershipUnconfirmed) return session
   const decision = await evaluateApplicationPolicies(tx, deps, session, signIn)
   if (decision === 'second_factor' || decision === 'password_change') return undefined
   return decision === 'denied' ? { ...session, mayUse: false } : session

@@ -122,7 +122,6 @@ describe('the authorization endpoint', () => {
     ['only scopes that the application does not have', 'invalid_scope', { scope: 'admin root' }],
     ['no response_type', 'invalid_request', { response_type: undefined }],
     ['response_type none', 'unsupported_response_type', { response_type: 'none' }],
-    ['response_mode form_post', 'unsupported_response_mode', { response_mode: 'form_post' }],
     ['response_mode fragment', 'unsupported_response_mode', { response_mode: 'fragment' }],
     ['response_mode web_message', 'unsupported_response_mode', { response_mode: 'web_message' }],
     ['response_mode jwt', 'unsupported_response_mode', { response_mode: 'jwt' }],

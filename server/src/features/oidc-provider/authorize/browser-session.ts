@@ -10,7 +10,7 @@ import type { EngineSession } from '../engine/engine-context.js'
 import type { OidcProviderDeps } from '../model/deps.js'
 import { mayUse } from '../model/grant-validity.js'
 
-interface SessionRow extends Omit<EngineSession, 'userAttributes' | 'consent' | 'restricted'> {
+interface SessionRow extends Omit<EngineSession, 'userAttributes' | 'consent' | 'isRestricted'> {
   restrictedTo: TeamId | null
   applicationTeam: TeamId
   consentScopes: string[]
@@ -25,12 +25,12 @@ const VERIFIED = `EXISTS (SELECT FROM factors f WHERE f.id = ANY(s.verified_fact
 const read = (
   which: string,
 ) => `SELECT s.id, CASE WHEN s.confined_team_id IS NOT NULL OR ${VERIFIED} THEN s.amr ELSE array_remove(s.amr, 'mfa') END AS amr, s.method, coalesce(m.role, '') AS role, s.user_id AS "userId",
-    a.organization_id = ANY(s.admitted_team_ids) AS admitted, s.authenticated_at AS "authenticatedAt", s.confined_team_id AS "restrictedTo", a.organization_id AS "applicationTeam",
+    a.organization_id = ANY(s.admitted_team_ids) AS "hasPassedSignInPolicies", s.authenticated_at AS "authenticatedAt", s.confined_team_id AS "restrictedTo", a.organization_id AS "applicationTeam",
     (s.confined_team_id IS NULL AND NOT a.organization_id = ANY(s.admitted_team_ids) AND ${hasOwnFactors('h', 'm')}
-      AND ${hasSecondFactor('m', 's.confined_team_id')} AND NOT ${VERIFIED}) IS TRUE AS "factorDue",
-    (a.organization_id = ANY(s.password_due_team_ids) OR ${isPasswordDueFor('a.organization_id', '$3')}) IS TRUE AS "passwordDue",
+      AND ${hasSecondFactor('m', 's.confined_team_id')} AND NOT ${VERIFIED}) IS TRUE AS "isFactorDue",
+    (a.organization_id = ANY(s.password_due_team_ids) OR ${isPasswordDueFor('a.organization_id', '$3')}) IS TRUE AS "isPasswordDue",
     ${mayUse('a', 'm', 'u', 's.confined_team_id = a.organization_id')} AS "mayUse",
-    s.confined_team_id IS NULL AND (${isConfirmed('m', 'u')} AND ${grantsUnrestricted('m', 'u')}) IS NOT TRUE AS unconfirmed,
+    s.confined_team_id IS NULL AND (${isConfirmed('m', 'u')} AND ${grantsUnrestricted('m', 'u')}) IS NOT TRUE AS "isMembershipUnconfirmed",
     coalesce(c.scopes, '{}') AS "consentScopes", coalesce(c.claims, '{}') AS "consentClaims", ${USER_ATTRIBUTE_COLUMNS}
   FROM sessions s
   JOIN users u ON u.id = s.user_id AND u.status = 'active' AND u.epoch = s.epoch
@@ -71,9 +71,11 @@ export async function findEngineSession(
   const { restrictedTo, applicationTeam: _team, consentScopes, consentClaims, ...session } = row
   return {
     ...session,
-    restricted: restrictedTo !== null,
+    isRestricted: restrictedTo !== null,
     userAttributes: toUserAttributes(row),
     // An unconfirmed membership always gets the consent page, which names the team.
-    consent: row.unconfirmed ? { scopes: [], claims: [] } : { scopes: consentScopes, claims: consentClaims },
+    consent: row.isMembershipUnconfirmed
+      ? { scopes: [], claims: [] }
+      : { scopes: consentScopes, claims: consentClaims },
   }
 }

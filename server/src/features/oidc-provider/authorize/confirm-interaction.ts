@@ -5,7 +5,7 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { ApplicationId, TeamId, UserId } from '../../../platform/ids.js'
 import { readCompactJwt } from '../../../protocols/jws/index.js'
-import { clearUnverified, logForUnverified } from '../../authentication/index.js'
+import { logForUnverified, uncountUnverified } from '../../authentication/index.js'
 import { confirmMembership } from '../../members/index.js'
 import { permissionError } from '../../permissions/index.js'
 import { requireActiveSession, sessionError } from '../../sessions/index.js'
@@ -29,6 +29,7 @@ import {
   requestedAccess,
   wantsFreshSignIn,
 } from './find-interaction.js'
+import { storeFormResponse } from './form-response.js'
 
 const writeConsent = namedQuery<
   { scopes: string[]; claims: string[] },
@@ -50,7 +51,7 @@ const writeResult = namedQuery<never, [Buffer, Record<string, unknown>]>(
 export interface Decision {
   uid: string
   consent: boolean
-  /** The cookie of the browser; null for a caller with a Bearer token. */
+  /** The value of the cookie `keyward_browser`: undefined if it is missing, null for a caller with a Bearer token. */
   browserToken: string | undefined | null
   /** The browser's device cookie. */
   deviceToken: string | undefined
@@ -58,7 +59,7 @@ export interface Decision {
 
 /**
  * Completes a pending request with the decision of the signed-in user. Returns the next URL of the browser: the client's redirect URI with a
- * code or an error. Exactly one of several concurrent decisions takes effect.
+ * code or an error, or the URL of a form for it (`response_mode=form_post`). Exactly one of several concurrent decisions takes effect.
  * @throws interaction_not_found, interaction_outdated, wrong_browser, application_access_denied, team_sign_in_required, reauthentication_required, second_factor_required,
  * wrong_user, team_suspended
  */
@@ -69,29 +70,30 @@ export async function confirmInteraction(
   actor: SessionActor,
 ): Promise<{ redirectTo: string }> {
   const { db, clock, clients, audit } = deps
-  const requested = await findIssuer(deps, path, actor.origin)
-  if (!requested.team.active) throw teamError('team_suspended')
+  const requestedIssuer = await findIssuer(deps, path, actor.origin)
+  if (!requestedIssuer.team.isActive) throw teamError('team_suspended')
   return db.transaction(async (tx) => {
     await lockUser(tx, actor.userId)
-    const interaction = await findInteraction(tx, clock, requested, uid, true)
+    const interaction = await findInteraction(tx, clock, requestedIssuer, uid, true)
     rejectOtherBrowser(interaction, browserToken)
     const client = await clients.at(tx, interaction.application.id, interaction.application.version)
     if (!client) throw rejection('interaction_not_found')
-    const issuer = issuerOfInteraction(deps, requested, interaction)
-    const subject = { userId: actor.userId, teamId: requested.team.id, origin: actor.origin }
+    const issuer = issuerOfInteraction(deps, requestedIssuer, interaction)
+    const subject = { userId: actor.userId, teamId: requestedIssuer.team.id, origin: actor.origin }
+    const browserHash = browserToken === null ? null : interaction.browserHash
     const resource = `application:${client.id}`
 
-    if (actor.restrictedToTeam && actor.restrictedToTeam !== requested.team.id)
+    if (actor.restrictedToTeam && actor.restrictedToTeam !== requestedIssuer.team.id)
       throw permissionError('team_sign_in_required')
     if (!consent) {
-      const rejecting = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, client.id)
-      // A device gets no error by redirect, so a user who may not use the application has no request to deny.
-      if (interaction.device && !rejecting?.mayUse) throw rejection('application_access_denied')
+      const denyingSession = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, client.id)
+      // A device flow has no redirect URI, so a user without access receives this error instead of a denial.
+      if (interaction.device && !denyingSession?.mayUse) throw rejection('application_access_denied')
       // A user who may not use the application can still deny it. The log of a team does not name a user without a confirmed membership.
       const by =
-        rejecting && !rejecting.unconfirmed
+        denyingSession && !denyingSession.isMembershipUnconfirmed
           ? subject
-          : { ...subject, userId: null, teamId: await logForUnverified(tx, deps, requested.team.id) }
+          : { ...subject, userId: null, teamId: await logForUnverified(tx, deps, requestedIssuer.team.id) }
       await audit.record(tx, by, 'application.consented', {
         result: 'FAILURE',
         resource,
@@ -99,28 +101,28 @@ export async function confirmInteraction(
       })
       if (interaction.device) return denyDevice(tx, deps, interaction, interaction.device)
       const denied = { error: 'access_denied', error_description: 'the user denied the request' }
-      return resumeEngine(tx, deps, { issuer, client, interaction, result: denied })
+      return resumeEngine(tx, deps, { issuer, client, interaction, result: denied, browserHash })
     }
 
     const session = await findEngineSession(tx, deps, { sessionId: actor.sessionId }, client.id)
     if (!session) throw rejection('interaction_not_found')
     rejectUnsuitableSession(interaction, session)
-    const signIn = { application: client.id, team: requested.team.id, origin: actor.origin, deviceToken }
+    const signIn = { application: client.id, team: requestedIssuer.team.id, origin: actor.origin, deviceToken }
     if (await requireAllowedByPolicies(tx, deps, session, signIn)) throw permissionError('second_factor_required')
     const { device } = interaction
     const payload = device
       ? narrowToClientScopes(interaction.payload, client)
       : requireStillRegistered(interaction.payload, client)
     const wanted = requestedAccess(payload)
-    if (session.unconfirmed) await confirmByConsent(tx, deps.clock, session, requested.team.id)
-    // Returns the merged consent: an earlier one may have been withdrawn since the session was read.
-    const [held] = await tx.run(writeConsent, {
+    if (session.isMembershipUnconfirmed) await confirmByConsent(tx, deps.clock, session, requestedIssuer.team.id)
+    // Uses the stored consent, because the one that was read with the session may have been withdrawn since.
+    const [storedConsent] = await tx.run(writeConsent, {
       userId: session.userId,
       applicationId: client.id,
       scopes: wanted.scopes,
       claims: wanted.claims,
       now: clock.now(),
-      restricted: session.restricted,
+      restricted: session.isRestricted,
     })
     const recordConsent = (grant: string | undefined) =>
       audit.record(tx, subject, 'application.consented', {
@@ -140,8 +142,8 @@ export async function confirmInteraction(
       return done
     }
     const newConsent = {
-      scopes: [...new Set([...wanted.scopes, ...(held?.scopes ?? [])])],
-      claims: [...new Set([...wanted.claims, ...(held?.claims ?? [])])],
+      scopes: [...new Set([...wanted.scopes, ...(storedConsent?.scopes ?? [])])],
+      claims: [...new Set([...wanted.claims, ...(storedConsent?.claims ?? [])])],
     }
     const result = {
       login: {
@@ -151,9 +153,9 @@ export async function confirmInteraction(
       },
       consent: {},
     }
-    const completion = { issuer, client, session, interaction: { uid, payload }, result, newConsent }
+    const completion = { issuer, client, session, interaction: { uid, payload }, result, newConsent, browserHash }
     const done = await resumeEngine(tx, deps, completion)
-    if (payload.session === undefined) await clearUnverified(tx, deps, actor.origin)
+    if (payload.session === undefined) await uncountUnverified(tx, deps, actor.origin)
     await recordConsent(done.grantId)
     return done
   })
@@ -172,7 +174,11 @@ async function confirmByConsent(
   await confirmMembership(tx, userId, teamId, { sessionId })
 }
 
-/** Only the browser that began a request may complete it, so that a third party cannot make a user complete another request. @throws wrong_browser */
+/**
+ * Only the browser that began a request may complete it, so that a third party cannot make a user complete a request that the third party
+ * started.
+ * @throws wrong_browser
+ */
 function rejectOtherBrowser({ browserHash }: Interaction, browserToken: Decision['browserToken']): void {
   if (browserToken === null || browserHash === null) return
   if (!browserToken || !tokenHash(browserToken).equals(browserHash)) throw rejection('wrong_browser')
@@ -214,20 +220,23 @@ function rejectUnsuitableSession(interaction: Interaction, session: EngineSessio
   if ([hinted, named].some((sub) => sub !== undefined && sub !== session.userId)) throw rejection('wrong_user')
 }
 
-/** Returns the issuer that the application requested; the page may use another form of it. */
+/**
+ * Returns the issuer that the application requested. The page may use another issuer URL of the same application (`{team}`,
+ * `{application}`, `{team}/{application}`).
+ */
 function issuerOfInteraction(
   { config }: OidcProviderDeps,
-  requested: Issuer,
+  requestedIssuer: Issuer,
   { issuer: path, application }: Interaction,
 ): Issuer {
-  if (path === requested.path) return requested
-  const ofTeam = path === requested.team.id
+  if (path === requestedIssuer.path) return requestedIssuer
+  const ofTeam = path === requestedIssuer.team.id
   return {
-    ...requested,
+    ...requestedIssuer,
     path,
     url: issuerUrl(config.baseUrl, path),
     applicationId: ofTeam ? null : application.id,
-    keys: requested.keysFor(ofTeam ? null : application.id),
+    keys: requestedIssuer.keysFor(ofTeam ? null : application.id),
   }
 }
 
@@ -238,13 +247,15 @@ interface Completion {
   interaction: Pick<Interaction, 'uid' | 'payload'>
   result: Record<string, unknown>
   newConsent?: { scopes: string[]; claims: string[] }
+  /** The only browser that receives a response in a form; null for any. */
+  browserHash: Buffer | null
 }
 
 /** Resumes the engine with the decision of the user. */
 async function resumeEngine(
   tx: Transaction,
   deps: OidcProviderDeps,
-  { issuer, client, session, interaction, result, newConsent }: Completion,
+  { issuer, client, session, interaction, result, newConsent, browserHash }: Completion,
 ): Promise<{ redirectTo: string; grantId?: string }> {
   const { uid, payload } = interaction
   // The request continues in the session of the caller, not in the one in which it began.
@@ -265,9 +276,12 @@ async function resumeEngine(
       error_description: 'the requested authentication is not supported',
     }
     const repeated = { uid: outcome.interactionUid, payload: rest as Interaction['payload'] }
-    return resumeEngine(tx, deps, { issuer, client, session, interaction: repeated, result: unmet })
+    return resumeEngine(tx, deps, { issuer, client, session, interaction: repeated, result: unmet, browserHash })
   }
-  const redirectTo = response.headers.location
-  if (!redirectTo) throw new Error(`The engine answered a confirmation with ${response.status}: ${response.body}`)
+  const redirectTo = outcome.form
+    ? await storeFormResponse(tx, deps, client, outcome.form, browserHash)
+    : response.headers.location
+  if (!redirectTo)
+    throw new Error(`The engine returned no redirect for a confirmation: ${response.status} ${response.body}`)
   return { redirectTo, ...(outcome.grantId && { grantId: outcome.grantId }) }
 }

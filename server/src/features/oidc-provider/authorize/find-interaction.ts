@@ -19,7 +19,7 @@ export interface Interaction {
     logoUrl: string | null
     isAiAgent: boolean
   }
-  /** Path of the requested issuer, which also issues the response; the page may use another form of it. */
+  /** Path of the requested issuer, which also issues the response. The page may use another issuer URL of the same application. */
   issuer: string
   browserHash: Buffer | null
   createdAt: Date
@@ -66,7 +66,7 @@ const lock = namedQuery<Row, [Buffer, Date, string, ApplicationId | null]>(
 )
 
 /**
- * Returns the interaction with a uid. The issuer must be any form of the issuer of its application.
+ * Returns the interaction with a uid. The issuer must be one of its application.
  * @param forDecision locks the interaction until the transaction ends, so that exactly one concurrent decision takes effect
  * @throws interaction_not_found; interaction_outdated at a decision if the tokens of the application were revoked in the meantime
  */

@@ -213,10 +213,10 @@ describe('a pending request', () => {
     expectError(await look(uid, user), 404, 'interaction_not_found')
   })
 
-  it('accepts a decision under every form of its issuer, and redirects from the requested form', async () => {
-    const forms = [app.teamId, app.id, `${app.teamId}/${app.id}`]
-    for (const asked of forms)
-      for (const at of forms) {
+  it('accepts a decision under every issuer URL of the application, and redirects from the requested one', async () => {
+    const issuerPaths = [app.teamId, app.id, `${app.teamId}/${app.id}`]
+    for (const asked of issuerPaths)
+      for (const at of issuerPaths) {
         const uid = uidOf(await authorize(service, withIssuerPath(service, asked, app)))
         const back = await confirm(service, withIssuerPath(service, at, app), uid, user)
         expect(back.searchParams.get('iss')).toBe(withIssuerPath(service, asked, app).issuer)

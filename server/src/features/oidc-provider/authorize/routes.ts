@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { DUE_IN_TEAM } from '../../../platform/http/actor.js'
+import { TEAM_RESTRICTIONS } from '../../../platform/http/actor.js'
+import { sendFormPage } from '../../../platform/http/post-form-page.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { deviceCookie, ssoCookie } from '../../sessions/index.js'
 import { PUSH_ERRORS } from '../clients/protocol-errors.js'
@@ -12,24 +13,49 @@ import {
   browserOf,
   ISSUER_ENDPOINT,
   ISSUER_ROUTE_PATTERNS,
+  OAUTH_ENDPOINT,
   OIDC_TAG,
   redirectToGetRoute,
   rejectLongBody,
   requireIssuerPath,
 } from '../model/issuer-routes.js'
+import { LIFETIMES } from '../model/lifetimes.js'
 import { authorize } from './authorize.js'
 import { confirmInteraction } from './confirm-interaction.js'
+import { FORM_RESPONSE_PATH, takeFormResponse } from './form-response.js'
 import { pushRequest } from './push-request.js'
 import { readInteraction } from './read-interaction.js'
 import { AuthorizeQuery, InteractionBody, PushedForm, PushedRequestBody, presentInteraction } from './schema.js'
 
-export const authorizeRoutes = (deps: OidcProviderDeps): Route[] =>
-  ISSUER_ROUTE_PATTERNS.flatMap((pattern) => {
+const FormPage = Type.String({
+  description: 'HTML: a form that posts code or error to the redirect URI (`response_mode=form_post`)',
+})
+
+export const authorizeRoutes = (deps: OidcProviderDeps): Route[] => [
+  defineRoute({
+    ...OAUTH_ENDPOINT,
+    method: 'GET',
+    path: FORM_RESPONSE_PATH,
+    summary: 'Get the page that posts the response of a completed request (`response_mode=form_post`), once',
+    isNavigation: true,
+    query: Type.Object({ id: Type.String() }),
+    responses: { 200: FormPage },
+    errors: ['interaction_not_found'],
+    handle: async (context) => {
+      const { query, http } = context
+      try {
+        return sendFormPage(http, await takeFormResponse(deps, query.id, browserToken(http)))
+      } catch (error) {
+        return rejectForBrowser(browserOf(deps, 'sign-in', context), error, new URLSearchParams())
+      }
+    },
+  }),
+  ...ISSUER_ROUTE_PATTERNS.flatMap((pattern) => {
     const { base, params } = pattern
     const issuerParams = Type.Object(params)
     const interaction = {
       permission: 'signed-in',
-      whileRestricted: DUE_IN_TEAM,
+      allowedRestrictions: TEAM_RESTRICTIONS,
       tag: OIDC_TAG,
       params: Type.Object({ ...params, uid: Type.String() }),
     } as const
@@ -39,10 +65,11 @@ export const authorizeRoutes = (deps: OidcProviderDeps): Route[] =>
         method: 'GET',
         path: `${base}/authorize`,
         summary: 'Start a sign-in to an application; 302 to the sign-in or consent page, or back with a code',
-        forwarded: true,
+        isValidatedByEngine: true,
         params: issuerParams,
         query: AuthorizeQuery,
         responses: {
+          200: FormPage,
           302: Type.Null({ description: 'To the sign-in or consent page, or to the redirect URI with code or error' }),
         },
         errors: [
@@ -67,14 +94,17 @@ export const authorizeRoutes = (deps: OidcProviderDeps): Route[] =>
               browserToken: ensureBrowserToken(http),
               origin,
             }
-            return sendToBrowser(browser, await authorize(deps, issuerPathOf(path), request), about)
+            const response = await authorize(deps, issuerPathOf(path), request)
+            if ('form' in response) return sendFormPage(http, response.form)
+            return sendToBrowser(browser, response, about)
           } catch (error) {
             return rejectForBrowser(browser, error, about)
           }
         },
       }),
       redirectToGetRoute(deps, pattern, 'authorize', {
-        summary: 'Redirect a posted authorization request to the GET request, which includes the session cookie',
+        summary:
+          'Redirect a posted authorization request to GET, because browsers send the SameSite cookie only with it',
         body: AuthorizeQuery,
       }),
       defineRoute({
@@ -82,10 +112,9 @@ export const authorizeRoutes = (deps: OidcProviderDeps): Route[] =>
         method: 'POST',
         path: `${base}/request`,
         summary: 'Push an authorization request (RFC 9126)',
-        description:
-          'Accepts the parameters of the authorization endpoint and the credentials of the client. The `request_uri` of the response is valid once, for one minute.',
+        description: `Accepts the parameters of the authorization endpoint and the credentials of the client. The \`request_uri\` of the response is valid once, for ${LIFETIMES.pushedRequest} seconds.`,
         accepts: ['form'],
-        forwarded: true,
+        isValidatedByEngine: true,
         params: issuerParams,
         body: PushedForm,
         responses: { 201: PushedRequestBody },
@@ -133,11 +162,12 @@ export const authorizeRoutes = (deps: OidcProviderDeps): Route[] =>
           'team_suspended',
         ],
         handle: async ({ params: { uid, ...path }, body, actor, http }) => {
-          const browser = http.consoleMode ? browserToken(http) : null
+          const browser = http.isFromConsole ? browserToken(http) : null
           const decision = { uid, consent: body.consent, browserToken: browser, deviceToken: deviceCookie(http) }
           const { redirectTo } = await confirmInteraction(deps, issuerPathOf(path), decision, actor)
           return { success: true, redirectTo }
         },
       }),
     ]
-  })
+  }),
+]

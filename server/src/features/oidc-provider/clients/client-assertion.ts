@@ -24,22 +24,40 @@ export interface VerifiedAssertion {
   until: Date
 }
 
+/** The error of an assertion. */
+export interface AssertionViolation {
+  reason: string
+  /** Whether a registered key signed the assertion. Only the holder of the key may learn the reason. */
+  isSigned: boolean
+}
+
 /**
  * Verifies a client assertion (RFC 7523 3, OpenID Connect Core 9) with the same rules as the engine: signature by a registered key,
- * issuer, subject, audience and lifetime. Returns undefined if it is not valid.
+ * issuer, subject, audience and lifetime.
  */
 export function verifyAssertion(
-  jwt: CompactJwt,
+  jwt: CompactJwt | undefined,
   { clientId, keys, audiences, now }: AssertionExpectations,
-): VerifiedAssertion | undefined {
+): VerifiedAssertion | AssertionViolation {
+  if (!jwt || !isSignedByJwks(jwt, keys, ASSERTION_ALGORITHMS))
+    return { reason: 'not signed with a registered key', isSigned: false }
   const { iss, sub, aud, jti, exp } = jwt.claims
-  if (iss !== clientId || sub !== clientId) return undefined
-  if (!isForOneOf(aud, audiences)) return undefined
-  if (typeof jti !== 'string' || jti === '') return undefined
-  if (typeof exp !== 'number' || assertionTimeError(jwt.claims, now) !== undefined) return undefined
-  if (!isSignedByJwks(jwt, keys, ASSERTION_ALGORITHMS)) return undefined
-  return { id: proofId(clientId, jti), until: new Date((exp + LIFETIMES.clockDifference) * SECOND) }
+  const violation = (reason: string): AssertionViolation => ({ reason, isSigned: true })
+  if (iss !== clientId || sub !== clientId) return violation('iss and sub must be the client ID')
+  if (!isForOneOf(aud, audiences)) return violation('aud must be the issuer, its token endpoint or this endpoint')
+  if (jti === undefined) return violation('jti is missing')
+  if (typeof jti !== 'string' || jti === '') return violation('jti is not a string')
+  const timeError = assertionTimeError(jwt.claims, now)
+  if (timeError !== undefined) return violation(timeError)
+  return { id: proofId(clientId, jti), until: new Date(((exp as number) + LIFETIMES.clockDifference) * SECOND) }
 }
+
+/** The error of an assertion that is valid and was used before. */
+export const USED_ASSERTION: AssertionViolation = { reason: 'jti was already used', isSigned: true }
+
+/** Returns the description of invalid_client. It contains the reason only for the holder of a registered key. */
+export const failedAuthentication = (violation?: AssertionViolation): string =>
+  `client authentication failed${violation?.isSigned ? `: ${violation.reason}` : ''}`
 
 /**
  * Verifies `exp`, `nbf` and `iat` of an assertion, and its lifetime. Returns the error, or undefined.
@@ -47,15 +65,17 @@ export function verifyAssertion(
  */
 export function assertionTimeError({ exp, nbf, iat }: Record<string, unknown>, now: number): string | undefined {
   const latest = now + LIFETIMES.clockDifference
-  if (typeof exp !== 'number' || exp <= now - LIFETIMES.clockDifference) return 'the client_assertion has expired'
-  if (exp - now > LIFETIMES.clientAssertion) return 'the client_assertion is valid for too long'
-  if (!isTimeUpTo(nbf, latest)) return 'the client_assertion is not valid yet'
-  if (!isTimeUpTo(iat, latest)) return 'the client_assertion was issued in the future'
+  if (exp === undefined) return 'exp is missing'
+  if (typeof exp !== 'number') return 'exp is not a number'
+  if (exp <= now - LIFETIMES.clockDifference) return 'exp is in the past'
+  if (exp > latest + LIFETIMES.clientAssertion)
+    return `exp is more than ${LIFETIMES.clientAssertion / 60} minutes in the future`
+  for (const [name, time] of Object.entries({ nbf, iat })) {
+    if (time !== undefined && typeof time !== 'number') return `${name} is not a number`
+    if (time !== undefined && time > latest) return `${name} is in the future`
+  }
   return undefined
 }
-
-const isTimeUpTo = (time: unknown, latest: number): boolean =>
-  time === undefined || (typeof time === 'number' && time <= latest)
 
 const isForOneOf = (aud: unknown, audiences: readonly string[]): boolean =>
   typeof aud === 'string'
@@ -63,7 +83,7 @@ const isForOneOf = (aud: unknown, audiences: readonly string[]): boolean =>
     : Array.isArray(aud) && aud.every((one) => typeof one === 'string') && aud.some((one) => audiences.includes(one))
 
 /**
- * Returns the accepted audiences at an endpoint that serves all issuers: the endpoint, each form of the client's issuers, and their
+ * Returns the accepted audiences at an endpoint that serves all issuers: the endpoint, every issuer URL of the client, and their
  * token endpoints.
  * @param endpoint public URL
  */

@@ -200,10 +200,10 @@ describe('a client with a key', () => {
   const prove = (assertion: string, global = false, more: Record<string, string> = {}) =>
     post(app, { client_assertion: assertion, client_assertion_type: ASSERTION, ...more }, undefined, global)
 
-  it('authenticates with a JWT for the issuer or the endpoint, valid for up to five minutes', async () => {
+  it('authenticates with a JWT for the issuer or the endpoint, valid for up to 60 minutes', async () => {
     const token = '/api/v1/oauth/token'
     expect((await prove(jwt(claims()))).status).toBe(200)
-    expect((await prove(jwt(claims({ exp: now() + 300 })))).status).toBe(200)
+    expect((await prove(jwt(claims({ exp: now() + 3_600 })))).status).toBe(200)
     expect((await prove(jwt(claims({ aud: `${app.issuer}/token` })))).status).toBe(200)
     expect((await prove(jwt(claims({ aud: [app.issuer] })))).status).toBe(200)
     expect((await prove(jwt(claims({ aud: `${service.baseUrl}${token}` })), true)).status).toBe(200)
@@ -221,7 +221,7 @@ describe('a client with a key', () => {
     ['no audience', () => jwt(claims({ aud: undefined }))],
     ['an expired exp', () => jwt(claims({ exp: now() - 30 }))],
     ['no exp', () => jwt(claims({ exp: undefined }))],
-    ['a lifetime of more than five minutes', () => jwt(claims({ exp: now() + 360 }))],
+    ['a lifetime of more than 60 minutes', () => jwt(claims({ exp: now() + 3_660 }))],
     ['a lifetime of a year', () => jwt(claims({ exp: now() + 31_536_000 }))],
     ['a future nbf', () => jwt(claims({ nbf: now() + 120 }))],
     ['a future iat', () => jwt(claims({ iat: now() + 120, exp: now() + 180 }))],
@@ -262,6 +262,65 @@ describe('a client with a key', () => {
       expect([400, 401], text).toContain(status)
       expect(body.error).toMatch(/^invalid_(client|request)$/)
     }
+  })
+
+  const REASONS: [reason: string, change: () => object][] = [
+    ['exp is in the past', () => ({ exp: now() - 30 })],
+    ['exp is more than 60 minutes in the future', () => ({ exp: now() + 3_660 })],
+    ['exp is missing', () => ({ exp: undefined })],
+    ['exp is not a number', () => ({ exp: `${now() + 60}` })],
+    ['nbf is in the future', () => ({ nbf: now() + 120 })],
+    ['iat is in the future', () => ({ iat: now() + 120, exp: now() + 180 })],
+    ['jti is missing', () => ({ jti: undefined })],
+    ['iss and sub must be the client ID', () => ({ iss: 'another' })],
+    ['aud must be the issuer, its token endpoint or this endpoint', () => ({ aud: 'https://other.example' })],
+  ]
+  const rejectedAt = async (form: Record<string, string>, path: string) =>
+    service.api('POST', path, {
+      raw: new URLSearchParams({ ...form, client_assertion_type: ASSERTION }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  const reasonsInLog = async () =>
+    (
+      await service.sql<{ reason: string | null }>(
+        "SELECT metadata->>'reason' AS reason FROM audit_entries WHERE action = 'application.token_refused' AND metadata->>'error' = 'invalid_client' ORDER BY created_at DESC, id DESC LIMIT 3",
+      )
+    ).map(({ reason }) => reason)
+
+  it.each(REASONS)('returns and records the reason %s to the holder of the key', async (reason, change) => {
+    const form = { grant_type: 'client_credentials', scope: 'api', response_type: 'code', state: 's' }
+    const shared = '/api/v1/oauth/token'
+    for (const path of [shared, `${app.idp}/token`, `${app.idp}/request`]) {
+      const aud = path === shared ? `${service.baseUrl}${shared}` : app.issuer
+      const answer = await rejectedAt({ ...form, client_assertion: jwt(claims({ aud, ...change() })) }, path)
+      expectOAuthError(answer, 'invalid_client', 401)
+      expect(answer.body.error_description, path).toBe(`client authentication failed: ${reason}`)
+    }
+    expect(await reasonsInLog()).toEqual([reason, reason, reason])
+  })
+
+  it('returns the reason that an assertion was already used', async () => {
+    const used = jwt(claims())
+    expect((await prove(used)).status).toBe(200)
+    const again = await prove(used)
+    expectOAuthError(again, 'invalid_client', 401)
+    expect(again.body.error_description).toBe('client authentication failed: jti was already used')
+  })
+
+  it('returns no reason for an assertion without the signature of a registered key, but records it', async () => {
+    const foreign = withKey(outsider.privateKey)
+    for (const assertion of [
+      jwt(claims(), {}, foreign),
+      jwt(claims({ exp: now() + 3_660 }), {}, foreign),
+      jwt(claims({ aud: 'https://other.example' }), { kid: 'x' }, foreign),
+      jwt(claims({ exp: now() - 30 }), { alg: 'HS256' }),
+      jwt({ ...claims(), iss: 'unknown', sub: 'unknown' }, {}, foreign),
+    ]) {
+      const answer = await prove(assertion)
+      expectOAuthError(answer, 'invalid_client', 401)
+      expect(answer.body.error_description).toBe('client authentication failed')
+    }
+    expect(await reasonsInLog()).toEqual(['unknown_client', ...Array(2).fill('not signed with a registered key')])
   })
 
   it('accepts each assertion once across fifty concurrent requests', async () => {

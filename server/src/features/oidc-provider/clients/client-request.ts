@@ -67,7 +67,7 @@ export async function handleClientRequest(
             body: form.toString(),
           },
         )
-        if (outcome.userCodeTaken) throw new UserCodeTaken()
+        if (outcome.isUserCodeTaken) throw new UserCodeTaken()
         const body = JSON.parse(response.body) as Record<string, unknown>
         if (response.status >= 300) {
           const { error } = body
@@ -75,7 +75,11 @@ export async function handleClientRequest(
           await deps.audit.record(tx, subject, 'application.token_refused', {
             result: 'FAILURE',
             resource: `application:${client.id}`,
-            metadata: { endpoint: path.slice(1), error },
+            metadata: {
+              endpoint: path.slice(1),
+              error,
+              ...(outcome.clientError && { reason: outcome.clientError }),
+            },
           })
           if (error === 'invalid_client') await countClientFailure(tx, deps, origin)
         }

@@ -9,7 +9,7 @@ import type { OidcProviderDeps } from '../model/deps.js'
 
 const lock = namedQuery<Omit<PendingDevice, 'deviceCode'>, [Buffer]>(
   'oidc_provider.lock_device',
-  `SELECT d.hash, d.application_id AS "applicationId", d.issuer, d.payload, d.answered_at IS NOT NULL OR NOT ${isRequestCurrent('d')} AS rejected,
+  `SELECT d.hash, d.application_id AS "applicationId", d.issuer, d.payload, d.answered_at IS NOT NULL OR NOT ${isRequestCurrent('d')} AS "isRejected",
      d.polled_at AS "polledAt", d.poll_interval AS "pollInterval", d.told_at IS NOT NULL AS "wasNotified", d.expires_at AS "expiresAt"
    FROM device_codes d JOIN applications a ON a.id = d.application_id WHERE d.hash = $1 AND d.grant_id IS NULL FOR NO KEY UPDATE OF d`,
 )
@@ -25,7 +25,7 @@ const recordNotified = namedQuery<never, [Buffer, Date]>(
 )
 
 /** RFC 8628 3.5: each poll that comes too early increases the interval. In seconds. */
-const SLOWER_BY = 5
+const INTERVAL_INCREASE = 5
 const MAX_INTERVAL = 60
 
 /** Locks and returns a device code without a grant: pending, denied or expired. Runs in the caller's transaction. */
@@ -35,7 +35,7 @@ export async function lockPendingDevice(tx: Transaction, deviceCode: string): Pr
 }
 
 /**
- * Returns the response to a poll. A device that polls earlier than its interval must slow down by five seconds (RFC 8628 3.5). Records that
+ * Returns the response to a poll. A device that polls earlier than its interval must slow down by `INTERVAL_INCREASE` (RFC 8628 3.5). Records that
  * the device was notified of a denial or expiry, because it may continue to poll indefinitely.
  */
 export async function verifyPoll(
@@ -50,7 +50,7 @@ export async function verifyPoll(
   if (error !== 'authorization_pending') return response
   // Tolerate one second, because network latency varies.
   const tooSoon = polledAt !== null && now.getTime() - polledAt.getTime() < (pollInterval - 1) * SECOND
-  await tx.run(notePoll, [hash, now, tooSoon ? Math.min(pollInterval + SLOWER_BY, MAX_INTERVAL) : pollInterval])
+  await tx.run(notePoll, [hash, now, tooSoon ? Math.min(pollInterval + INTERVAL_INCREASE, MAX_INTERVAL) : pollInterval])
   if (!tooSoon) return response
   return {
     ...response,

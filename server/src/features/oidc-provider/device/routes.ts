@@ -40,7 +40,7 @@ export const deviceRoutes = (deps: OidcProviderDeps): Route[] => [
       path: `${base}/device/auth`,
       summary: 'Start a device authorization (RFC 8628)',
       accepts: ['form'],
-      forwarded: true,
+      isValidatedByEngine: true,
       params: Type.Object(params),
       body: DeviceForm,
       responses: { 200: DeviceAuthorizationBody },
@@ -63,6 +63,6 @@ export const deviceRoutes = (deps: OidcProviderDeps): Route[] => [
     responses: { 200: Type.Object({ uid: Type.String(), idp: Type.String() }) },
     errors: ['device_code_not_found', 'rate_limited'],
     handle: ({ actor, body, http }) =>
-      verifyDeviceCode(deps, actor, body.userCode, http.consoleMode ? ensureBrowserToken(http) : undefined),
+      verifyDeviceCode(deps, actor, body.userCode, http.isFromConsole ? ensureBrowserToken(http) : undefined),
   }),
 ]

@@ -45,7 +45,7 @@ const insertInteraction = namedQuery<
 )
 
 /** RFC 8628 5.1: after this many wrong codes of a user, one attempt per second. */
-const WRONG_CODES = 10
+const MAX_WRONG_CODES = 10
 const WINDOW = 10 * MINUTE
 
 const USER_CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/
@@ -65,11 +65,11 @@ export async function verifyDeviceCode(
   const code = typed.toUpperCase().replace(/[^A-Z0-9]/g, '')
   const key = throttleKey('device', actor.userId)
   const found = await db.transaction(async (tx) => {
-    await throttle.admitSource(tx, key, WRONG_CODES)
+    await throttle.admitSource(tx, key, MAX_WRONG_CODES)
     const [device] = USER_CODE.test(code) ? await tx.run(findDevice, [tokenHash(code), clock.now()]) : []
     if (!device) {
       // A valid code does not reset the counter: an attacker can obtain one for a device of their own.
-      await throttle.countFailure(tx, key, { max: WRONG_CODES, windowMs: WINDOW })
+      await throttle.countFailure(tx, key, { max: MAX_WRONG_CODES, windowMs: WINDOW })
       await audit.record(tx, actor, 'application.device_not_found', { result: 'FAILURE' })
       return undefined
     }

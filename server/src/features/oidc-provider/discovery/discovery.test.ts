@@ -35,12 +35,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const forms = () => [app.teamId, app.id, `${app.teamId}/${app.id}`]
+const issuerPaths = () => [app.teamId, app.id, `${app.teamId}/${app.id}`]
 const get = (path: string, headers: Record<string, string> = {}) => service.api('GET', path, { headers })
 
 describe('the metadata of an issuer', () => {
   it('names the issuer byte for byte as requested, and working endpoints', async () => {
-    for (const path of forms())
+    for (const path of issuerPaths())
       for (const document of WELL_KNOWN) {
         const { idp, issuer } = withIssuerPath(service, path, app)
         const { status, body, headers } = await get(`${idp}${document}`)
@@ -67,7 +67,7 @@ describe('the metadata of an issuer', () => {
   })
 
   it('exists at the root too, with the issuer path after the well-known part', async () => {
-    for (const path of forms()) {
+    for (const path of issuerPaths()) {
       const { idp } = withIssuerPath(service, path, app)
       const { status, body, headers } = await get(`${WELL_KNOWN[1]}${idp}`, { origin: 'https://rp.example' })
       expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
@@ -79,7 +79,7 @@ describe('the metadata of an issuer', () => {
   })
 
   it('names the registration endpoint for a team, and none for an application', async () => {
-    for (const path of forms()) {
+    for (const path of issuerPaths()) {
       const { idp, issuer } = withIssuerPath(service, path, app)
       const { body } = await get(`${idp}${WELL_KNOWN[0]}`)
       expect(body.registration_endpoint).toBe(path === app.teamId ? `${issuer}/register` : undefined)
@@ -87,7 +87,7 @@ describe('the metadata of an issuer', () => {
   })
 
   it('returns 404 under another spelling of an ID', async () => {
-    const spellings = forms().flatMap((path) => [
+    const spellings = issuerPaths().flatMap((path) => [
       path.toUpperCase(),
       path.replaceAll('-', ''),
       `{${path}}`,
@@ -136,7 +136,7 @@ describe('the metadata of an issuer', () => {
   })
 
   it('names the issuer in every authorization response, successful or not', async () => {
-    for (const path of forms()) {
+    for (const path of issuerPaths()) {
       const at = withIssuerPath(service, path, app)
       expect((await codeFor(service, at, user)).callback.searchParams.get('iss')).toBe(at.issuer)
       const rejected = locationOf(await authorize(service, at, { prompt: 'none' }))
@@ -147,7 +147,7 @@ describe('the metadata of an issuer', () => {
 
 describe('the keys of an issuer', () => {
   it('contains no private member of a key', async () => {
-    for (const path of forms()) {
+    for (const path of issuerPaths()) {
       const { body } = await get(`${withIssuerPath(service, path, app).idp}/jwks`)
       expect(body.keys.length).toBeGreaterThan(0)
       for (const key of body.keys) expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])

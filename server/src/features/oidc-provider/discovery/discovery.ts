@@ -2,6 +2,7 @@ import type { Config } from '../../../platform/config/config.js'
 import { CLAIMS_BY_SCOPE } from '../../oidc-config/index.js'
 import { ENGINE_GRANT_TYPES } from '../engine/engine-client.js'
 import type { Issuer } from '../model/issuer.js'
+import { RESPONSE_MODES } from '../model/response-modes.js'
 
 /**
  * Returns the metadata of an issuer (OpenID Connect Discovery 3, RFC 8414 2), the same at each of its URLs. The issuer of a team names the
@@ -30,7 +31,7 @@ export function discoveryOf(
     ...(!applicationId && { registration_endpoint: `${url}/register` }),
     scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
     response_types_supported: ['code'],
-    response_modes_supported: ['query'],
+    response_modes_supported: [...RESPONSE_MODES],
     grant_types_supported: ENGINE_GRANT_TYPES,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [keys.idToken.algorithm],

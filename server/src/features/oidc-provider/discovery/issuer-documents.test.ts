@@ -17,13 +17,13 @@ beforeEach(async () => {
 })
 afterAll(() => service.close())
 
-const forms = () => [app.teamId, app.id, `${app.teamId}/${app.id}`]
+const issuerPaths = () => [app.teamId, app.id, `${app.teamId}/${app.id}`]
 const jwksOf = (form: string) => `${OIDC_BASE}/${form}/jwks`
 const metadataOf = (form: string) => `${OIDC_BASE}/${form}/.well-known/openid-configuration`
 
 /** Every URL of a document of the team and of its application. */
 const addresses = () => [
-  ...forms().flatMap((form) => [
+  ...issuerPaths().flatMap((form) => [
     jwksOf(form),
     metadataOf(form),
     `${OIDC_BASE}/${form}/.well-known/oauth-authorization-server`,
@@ -53,7 +53,7 @@ describe('a document of an issuer', () => {
   })
 
   it('shares its ETag with no other document', async () => {
-    const paths = forms().map(metadataOf)
+    const paths = issuerPaths().map(metadataOf)
     const tags = await Promise.all([...paths, jwksOf(app.teamId)].map(tagOf))
     expect(new Set(tags).size).toBe(tags.length)
     const other = await registerApp(service, await registerUser(service))
@@ -173,18 +173,18 @@ describe('a cached document is replaced on the next request, on every node,', ()
     (await get(jwksOf(form), undefined, node)).body.keys.map(({ kid }: { kid: string }) => kid)
 
   it('returns the new document on every node after a rotation of the key of the team', async () => {
-    const before = await heldEverywhere(forms().map(jwksOf))
+    const before = await heldEverywhere(issuerPaths().map(jwksOf))
     const { kid } = await call('POST', '/api/v1/org/signing-keys/rotate')
     await expectNew(before)
-    for (const node of nodes()) for (const form of forms()) expect(await kids(form, node)).toContain(kid)
-    const next = await heldEverywhere(forms().map(jwksOf))
+    for (const node of nodes()) for (const form of issuerPaths()) expect(await kids(form, node)).toContain(kid)
+    const next = await heldEverywhere(issuerPaths().map(jwksOf))
     await call('POST', '/api/v1/org/signing-keys/rotate', { immediately: true })
     await expectNew(next)
-    for (const node of nodes()) for (const form of forms()) expect(await kids(form, node)).not.toContain(kid)
+    for (const node of nodes()) for (const form of issuerPaths()) expect(await kids(form, node)).not.toContain(kid)
   })
 
   it('returns the new document after a change of the keys of the application, and the documents of the team unchanged', async () => {
-    const own = forms().slice(1)
+    const own = issuerPaths().slice(1)
     const [keys, metadata] = [await heldEverywhere(own.map(jwksOf)), await heldEverywhere(own.map(metadataOf))]
     const ofTeam = await heldEverywhere([jwksOf(app.teamId), metadataOf(app.teamId)])
     const { id } = await call('POST', `${KEYS()}/generate`, { algorithm: 'ES384' })

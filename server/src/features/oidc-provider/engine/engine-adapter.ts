@@ -150,7 +150,7 @@ const MODELS: Record<
     async destroy(context, id) {
       const { tx, clock, presented } = context
       if (presented?.grant.id !== id) throw new Error('The engine revokes a grant whose token was not presented')
-      context.outcome.replayed = true
+      context.outcome.isReplayed = true
       await revokeReplayedGrant(tx, clock, presented)
     },
   },
@@ -179,7 +179,7 @@ const MODELS: Record<
   },
 
   RefreshToken: {
-    // `writeTokenUse` stores it, because the engine saves it before it has verified the whole request.
+    // `writeTokenUse` stores the token, because the engine saves it before the whole request is verified.
     // The engine binds only tokens of public clients to the key of the proof; here every token of a request with a proof is bound.
     upsert: async ({ outcome }, token, payload, ttl) => {
       outcome.refreshToken = { token, payload: outcome.jkt ? { ...payload, jkt: outcome.jkt } : payload, ttl }
@@ -226,7 +226,7 @@ const MODELS: Record<
         now: clock.now(),
         expiresAt: fromNow(clock, ttl * SECOND),
       })
-      outcome.userCodeTaken = !made
+      outcome.isUserCodeTaken = !made
     },
     find: (context, deviceCode) => findPresented(context, deviceCode) ?? findPendingDevice(context, deviceCode),
     consume: async (context, deviceCode) => {
@@ -269,21 +269,21 @@ function findPresented({ presented, clock }: EngineContext, token: string): Payl
 /** Returns a device code without a grant: expired, denied or pending. */
 function findPendingDevice({ pendingDevice, clock, outcome }: EngineContext, deviceCode: string): Payload | undefined {
   if (pendingDevice?.deviceCode !== deviceCode) return undefined
-  const { payload, expiresAt, rejected, wasNotified } = pendingDevice
+  const { payload, expiresAt, isRejected, wasNotified } = pendingDevice
   outcome.wasNotified = wasNotified
   const isOver = expiresAt.getTime() <= clock.ms()
   return {
     ...payload,
     jti: deviceCode,
     exp: Math.floor(expiresAt.getTime() / SECOND),
-    ...(rejected && !isOver && { error: 'access_denied', errorDescription: 'the user denied the request' }),
+    ...(isRejected && !isOver && { error: 'access_denied', errorDescription: 'the user denied the request' }),
   }
 }
 
 /** Marks the token as used. Its row is locked since it was read, so `writeTokenUse` can write it at the end of the run. */
 async function consumePresented({ presented, outcome }: EngineContext, token: string): Promise<void> {
   if (presented?.token !== token) throw new Error('The engine consumes a token that was not presented')
-  outcome.consumed = true
+  outcome.isConsumed = true
 }
 
 /** The engine creates one instance for each of its models. */

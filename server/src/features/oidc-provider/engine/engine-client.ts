@@ -2,6 +2,7 @@ import { readPeerJwk } from '../../../platform/crypto/peer-key.js'
 import type { Client } from '../model/client.js'
 import { NO_SECRET } from '../model/client-secret.js'
 import { DEVICE_GRANT, TOKEN_EXCHANGE } from '../model/grant-types.js'
+import { RESPONSE_MODES } from '../model/response-modes.js'
 
 type Metadata = Record<string, unknown>
 
@@ -36,8 +37,7 @@ export function metadataOf(client: Client, trusted: boolean, idTokenAlgorithm: s
     token_endpoint_auth_method: method,
     id_token_signed_response_alg: idTokenAlgorithm,
     dpop_bound_access_tokens: client.requireDpop,
-    // The only supported response mode.
-    response_modes: ['query'],
+    response_modes: [...RESPONSE_MODES],
     // Drop keys that an earlier release accepted at registration and this one does not.
     ...(method === 'private_key_jwt' &&
       client.jwks && { jwks: { keys: client.jwks.keys.filter((key) => !('fault' in readPeerJwk(key))) } }),

@@ -17,14 +17,14 @@ export interface EngineSession {
   method: string
   /** The role of its user in the application's team. */
   role: string
-  /** Whether the sign-in policies of that team were evaluated for the session. */
-  admitted: boolean
+  /** Whether the session has passed the sign-in policies of that team. */
+  hasPassedSignInPolicies: boolean
   /** Whether the user has factors that only that team requires, and the session has verified none of them. */
-  factorDue: boolean
+  isFactorDue: boolean
   /** The session is restricted to the team. */
-  restricted: boolean
+  isRestricted: boolean
   /** The user's own password is older than the application's team allows. */
-  passwordDue: boolean
+  isPasswordDue: boolean
   /** Whether its user may use the requesting application. */
   mayUse: boolean
   userAttributes: UserAttributes
@@ -32,7 +32,7 @@ export interface EngineSession {
    * The user has no confirmed membership in the application's team and the session is not restricted to it: nothing about the user is
    * disclosed to the team. A user who may use the application gets the consent page, and consent confirms the membership.
    */
-  unconfirmed: boolean
+  isMembershipUnconfirmed: boolean
   /** The user's consent so far. */
   consent: { scopes: string[]; claims: string[] }
 }
@@ -72,7 +72,7 @@ export interface ExchangedSubject {
     userAttributes: UserAttributes
   }
   /** The user may use the agent and has not withdrawn the consent. */
-  allowed: boolean
+  isAllowed: boolean
   amr: string[]
   authenticatedAt: Date
   /** The grants, and the SHA-256 of the `jti` of the access tokens, that the new token depends on. Revoking any of them revokes it. */
@@ -88,7 +88,8 @@ export interface PendingDevice {
   /** Path of the requested issuer. */
   issuer: string
   payload: Record<string, unknown>
-  rejected: boolean
+  /** The user denied the request, or the tokens of the application were revoked since. */
+  isRejected: boolean
   polledAt: Date | null
   /** Minimum interval between two polls, in seconds. */
   pollInterval: number
@@ -133,12 +134,21 @@ export interface EngineContext extends EngineInput {
   outcome: EngineOutcome
 }
 
+/** An authorization response for the redirect URI (OAuth 2.0 Form Post Response Mode 2). */
+export interface FormResponse {
+  redirectUri: string
+  fields: Record<string, string>
+}
+
 export interface EngineOutcome {
+  /** The response of a request with `response_mode=form_post`. */
+  form?: FormResponse
   grantId?: GrantId
   scopes?: string[]
-  replayed?: boolean
+  /** The presented code or refresh token was already used. */
+  isReplayed?: boolean
   /** The presented token was consumed. */
-  consumed?: boolean
+  isConsumed?: boolean
   /** The new refresh token. */
   refreshToken?: { token: string; payload: Record<string, unknown>; ttl: number }
   /** The uid of a new interaction. */
@@ -150,7 +160,9 @@ export interface EngineOutcome {
   /** The device was already notified of the denial or expiry. */
   wasNotified?: boolean
   /** The random user code already exists: the run is repeated. */
-  userCodeTaken?: boolean
+  isUserCodeTaken?: boolean
+  /** The error of the client assertion. */
+  clientError?: string | undefined
   /** An internal error of the engine: the run is rolled back and the error is thrown. */
   internalError?: unknown
 }

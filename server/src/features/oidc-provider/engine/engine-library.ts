@@ -12,5 +12,8 @@ console.warn = warn
 
 export const { errors, interactionPolicy, Provider } = library
 
+/** Returns the state of an engine, which has no public API to replace a built-in response mode. */
+export const { get: engineState } = await import('oidc-provider/lib/helpers/weak_cache.js')
+
 /** The engine's own DPoP verification, for grant types that are registered with it. */
 export const grantHelpers = await import('oidc-provider/lib/helpers/grants.js')

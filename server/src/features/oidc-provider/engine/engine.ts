@@ -2,8 +2,14 @@ import inject from 'light-my-request'
 import type { Configuration, KoaContextWithOIDC, Provider as ProviderType } from 'oidc-provider'
 import { SECOND } from '../../../platform/clock.js'
 import { proofKeyError } from '../../../protocols/dpop/index.js'
+import { readCompactJwt } from '../../../protocols/jws/index.js'
 import { CLAIMS_BY_SCOPE, type IssuerKeys, standardClaimsOf } from '../../oidc-config/index.js'
-import { assertionTimeError } from '../clients/client-assertion.js'
+import {
+  assertionTimeError,
+  failedAuthentication,
+  USED_ASSERTION,
+  verifyAssertion,
+} from '../clients/client-assertion.js'
 import { DPOP_ALGORITHMS } from '../discovery/discovery.js'
 import { isSecretOf } from '../model/client-secret.js'
 import { USER_SCOPES } from '../model/default-scopes.js'
@@ -11,7 +17,7 @@ import { DEVICE_GRANT } from '../model/grant-types.js'
 import { effectiveAccessLifetime, LIFETIMES, MIN_GRANT_LIFETIME } from '../model/lifetimes.js'
 import { EngineAdapter, grantPayload, newGrantId } from './engine-adapter.js'
 import { engineContext, requireClient } from './engine-context.js'
-import { errors, interactionPolicy, Provider } from './engine-library.js'
+import { engineState, errors, interactionPolicy, Provider } from './engine-library.js'
 import { overrideTokenSigning } from './engine-tokens.js'
 import { registerTokenExchange } from './token-exchange-grant.js'
 import { successorOfToken } from './token-reuse.js'
@@ -57,11 +63,17 @@ export function createEngine(issuer: string, keys: IssuerKeys, setup: EngineSetu
   registerTokenExchange(provider)
   adjustModels(provider)
   overrideTokenSigning(provider, keys, setup.seal)
+  engineState(provider).responseModes.set('form_post', returnForm)
   provider.on('server_error', (_ctx, error) => {
     engineContext().outcome.internalError = error
   })
-  provider.on('grant.error', correctErrorCode)
-  provider.on('device_authorization.error', correctErrorCode)
+  const completeError = (ctx: KoaContextWithOIDC, error: EngineError) => {
+    correctErrorCode(ctx, error)
+    explainAssertion(ctx, error)
+  }
+  provider.on('grant.error', completeError)
+  provider.on('device_authorization.error', completeError)
+  provider.on('pushed_authorization_request.error', completeError)
   const serve = provider.callback()
 
   return {
@@ -93,16 +105,45 @@ export function createEngine(issuer: string, keys: IssuerKeys, setup: EngineSetu
   }
 }
 
+/** Returns the response as a value instead of a page, because a response after a consent is sent by a later request. */
+function returnForm(ctx: KoaContextWithOIDC, redirectUri: string, fields: Record<string, string>): void {
+  engineContext().outcome.form = { redirectUri, fields }
+  if (ctx.status < 500) ctx.status = 200
+  ctx.body = ''
+}
+
 /** Errors for which the engine has the code invalid_request instead of that of RFC 6749 5.2. */
 const GRANT_TYPE_NOT_ALLOWED = ['requested grant type', DEVICE_GRANT].map(
   (type) => `${type} is not allowed for this client`,
 )
 
-function correctErrorCode(
-  ctx: KoaContextWithOIDC,
-  { error_description: description = '' }: { error_description?: string },
-) {
+interface EngineError {
+  error?: string
+  error_description?: string
+  /** The cause, which the engine does not send to the client. */
+  error_detail?: string
+}
+
+function correctErrorCode(ctx: KoaContextWithOIDC, { error_description: description = '' }: EngineError): void {
   if (GRANT_TYPE_NOT_ALLOWED.includes(description)) ctx.body = { ...(ctx.body as object), error: 'unauthorized_client' }
+}
+
+/** Adds the reason to the error of a client assertion. The engine discloses none. */
+function explainAssertion(ctx: KoaContextWithOIDC, { error, error_detail: detail }: EngineError): void {
+  const { client, clock, outcome } = engineContext()
+  const assertion = ctx.oidc.params?.client_assertion
+  if (error !== 'invalid_client' || typeof assertion !== 'string') return
+  if (client?.tokenEndpointAuthMethod !== 'private_key_jwt') return
+  const verified = verifyAssertion(readCompactJwt(assertion), {
+    clientId: client.clientId,
+    keys: client.jwks?.keys ?? [],
+    audiences: [...ctx.oidc.clientJwtAuthExpectedAudience()],
+    now: clock.ms() / SECOND,
+  })
+  const wasUsed = detail === 'client assertion tokens must only be used once'
+  const violation = 'reason' in verified ? verified : wasUsed ? USED_ASSERTION : undefined
+  outcome.clientError = violation?.reason
+  ctx.body = { ...(ctx.body as object), error_description: failedAuthentication(violation) }
 }
 
 /** Returns the headers that the client receives, which excludes the engine's cookies. */

@@ -14,7 +14,7 @@ export const fallbackRoutes = (deps: OidcProviderDeps): Route[] =>
       method: 'GET',
       path: `${base}/*`,
       summary: 'Forward any other path to the protocol engine',
-      forwarded: true,
+      isValidatedByEngine: true,
       params: Type.Object(params),
       responses: { 200: Type.String({ description: 'Depends on the path' }) },
       errors: ['issuer_not_found', 'not_found'],

@@ -61,7 +61,7 @@ async function exchangeToken(provider: Provider, ctx: KoaContextWithOIDC): Promi
     throw new errors.InvalidRequest('the subject_token is bound to another key')
   if (chainOf(subject.token.claims.act) >= MAX_ACTOR_CHAIN)
     throw new errors.InvalidRequest('the subject_token was exchanged by too many agents')
-  if (!subject.allowed) throw new errors.AccessDenied('the user has not allowed this agent')
+  if (!subject.isAllowed) throw new errors.AccessDenied('the user has not allowed this agent')
 
   const audience = narrowAudience(params, subject, issuer.url, client.resources)
   const scopes = narrowScopes(params.scope, subject, client.scopes)

@@ -50,7 +50,7 @@ export async function writeTokenUse({ tx, clock, client, presented, outcome }: E
   const { refreshToken } = outcome
   // An access token can be issued just before the refresh token expires; its grant must be stored until both have expired.
   const accessTokenLifetime = client?.config.tokenPolicy.accessTokenLifetime ?? 0
-  const used = outcome.consumed ? presented : undefined
+  const used = outcome.isConsumed ? presented : undefined
   if (refreshToken)
     await tx.run(insertRefreshToken, {
       hash: tokenHash(refreshToken.token),

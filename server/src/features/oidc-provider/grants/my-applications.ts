@@ -1,10 +1,10 @@
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { ApplicationId, TeamId, UserId } from '../../../platform/ids.js'
+import { assigned } from '../../applications/index.js'
 import { grantsUnrestricted, isConfirmed } from '../../members/index.js'
 import { teamLimitOf } from '../../permissions/index.js'
 import type { OidcProviderDeps } from '../model/deps.js'
-import { assigned } from '../model/grant-validity.js'
 
 export interface MyApplication {
   id: ApplicationId

@@ -6,7 +6,7 @@ import { startAuthJsSite } from '../../../../test/peers/auth-js-site.js'
 
 /** A site with Auth.js (@auth/core), which needs an issuer, a client ID and a secret, and discovers the rest. */
 const client = serveClientSite(startAuthJsSite)
-const { forms, use, signIn, denyConsent } = client
+const { issuerUrls, use, signIn, denyConsent } = client
 
 /** Presses the button of the site's sign-in page. Returns its redirect. */
 async function begin(visitor: SiteBrowser): Promise<URL> {
@@ -18,7 +18,7 @@ async function begin(visitor: SiteBrowser): Promise<URL> {
 
 const whoIs = (visitor: SiteBrowser) => visitor.json<{ user: Record<string, string> } | null>('/auth/session')
 
-describe.each(forms)('a site with Auth.js at the issuer %s', (_, appOf) => {
+describe.each(issuerUrls)('a site with Auth.js at the issuer %s', (_, appOf) => {
   it('signs a user in, and recognizes the user until the sign-out', async () => {
     const app = appOf()
     const visitor = use(app)

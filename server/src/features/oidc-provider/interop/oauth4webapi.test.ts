@@ -183,11 +183,11 @@ describe.each(CLIENTS)('a relying party with %s', (_, make) => {
     const { fields, auth, post } = await make()
     const app = await registerApp(service, user, { postLogoutRedirectUris: [AFTER_LOGOUT], ...fields })
     const own = auth ?? (post ? oauth.ClientSecretPost : oauth.ClientSecretBasic)(app.secret as string)
-    const forms = [app.teamId, app.id, `${app.teamId}/${app.id}`]
-    return Promise.all(forms.map((path) => partyOf(withIssuerPath(service, path, app), own)))
+    const issuerPaths = [app.teamId, app.id, `${app.teamId}/${app.id}`]
+    return Promise.all(issuerPaths.map((path) => partyOf(withIssuerPath(service, path, app), own)))
   }
 
-  it('signs its user in at each form of its issuer, reads userinfo, refreshes and signs out', async () => {
+  it('signs its user in at each issuer URL, reads userinfo, refreshes and signs out', async () => {
     for (const party of await parties()) {
       const { app, as } = party
       const own = openBrowser(service, user)

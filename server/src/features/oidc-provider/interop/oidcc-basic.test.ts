@@ -50,7 +50,6 @@ import {
  * | oidcc-idtoken-rs256, oidcc-userinfo-rs256                      | dynamic registration; signed userinfo answers |
  * | oidcc-request-uri-unsigned, -signed-rs256                      | request objects                               |
  * | oidcc-server-rotate-keys                                       | signing keys that are changed by the API      |
- * | OIDCCFormPostBasicTestPlan, all modules                        | response_mode form_post                       |
  */
 
 let service: TestService

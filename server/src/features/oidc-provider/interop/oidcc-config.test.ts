@@ -57,12 +57,13 @@ const ADDRESSES = [
   'service_documentation',
 ]
 
-/** The three forms of the application's issuer. */
-const forms = () => [app.teamId, app.id, `${app.teamId}/${app.id}`].map((path) => withIssuerPath(service, path, app))
+/** The application at each of its issuer URLs. */
+const issuerUrls = () =>
+  [app.teamId, app.id, `${app.teamId}/${app.id}`].map((path) => withIssuerPath(service, path, app))
 
 describe('discovery', () => {
-  it('oidcc-discovery-endpoint-verification: publishes metadata with the required types and values for every form of the issuer', async () => {
-    for (const asked of forms()) {
+  it('oidcc-discovery-endpoint-verification: publishes metadata with the required types and values for every issuer URL', async () => {
+    for (const asked of issuerUrls()) {
       const metadata = await metadataOf(service, asked)
       for (const name of LISTS) {
         expect(Array.isArray(metadata[name]), name).toBe(true)
@@ -78,7 +79,7 @@ describe('discovery', () => {
 
       expect(metadata).toMatchObject({
         response_types_supported: ['code'],
-        response_modes_supported: ['query'],
+        response_modes_supported: ['query', 'form_post'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
         code_challenge_methods_supported: ['S256'],
@@ -106,7 +107,7 @@ describe('discovery', () => {
   })
 
   it('oidcc-discovery-endpoint-verification: names the issuer byte for byte as requested, and returns 404 for other spellings', async () => {
-    for (const asked of forms()) {
+    for (const asked of issuerUrls()) {
       const { issuer } = await metadataOf(service, asked)
       expect(issuer).toBe(asked.issuer)
       expect(issuer).toMatch(/^https:\/\/[^?#]+[^/?#]$/)
@@ -117,7 +118,7 @@ describe('discovery', () => {
   })
 
   it('oidcc-discovery-endpoint-verification: names working https URLs without query or fragment', async () => {
-    for (const asked of forms()) {
+    for (const asked of issuerUrls()) {
       const metadata = await metadataOf(service, asked)
       for (const name of ADDRESSES.filter((name) => name !== 'service_documentation')) {
         const url = new URL(metadata[name])
@@ -157,7 +158,7 @@ describe('discovery', () => {
   })
 
   it('oidcc-discovery-endpoint-verification: publishes only public RSA keys of at least 2048 bits, each with a unique kid, for signatures', async () => {
-    for (const asked of forms()) {
+    for (const asked of issuerUrls()) {
       const { keys } = await jwksOf(service, asked)
       expect(keys.length).toBeGreaterThan(0)
       expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length)
@@ -170,7 +171,7 @@ describe('discovery', () => {
   })
 
   it('publishes identical metadata under the second URL of a team and the name of RFC 8414', async () => {
-    const [ofTeam] = forms() as [TestApp]
+    const [ofTeam] = issuerUrls() as [TestApp]
     const metadata = await metadataOf(service, ofTeam)
     for (const path of [
       `/api/v1/.well-known/openid-configuration/${app.teamId}`,

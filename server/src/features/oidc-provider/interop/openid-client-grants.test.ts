@@ -43,7 +43,7 @@ describe('a client with a key (private_key_jwt)', () => {
     return { app, auth: client.PrivateKeyJwt({ key: privateKey, kid: 'one' }) }
   }
 
-  it('signs its user in at each form of its issuer, refreshes, and revokes its tokens', async () => {
+  it('signs its user in at each issuer URL, refreshes, and revokes its tokens', async () => {
     const { app: registered, auth } = await keyed()
     for (const path of [registered.teamId, registered.id, `${registered.teamId}/${registered.id}`]) {
       const app = withIssuerPath(service, path, registered)

@@ -37,7 +37,7 @@ const CLIENTS: [string, object, (secret: string) => client.ClientAuth][] = [
 ]
 
 describe.each(CLIENTS)('a relying party with %s', (_, fields, authOf) => {
-  it('discovers each form of its issuer, signs its user in with PKCE, refreshes, reads userinfo, and signs out', async () => {
+  it('discovers each issuer URL, signs its user in with PKCE, refreshes, reads userinfo, and signs out', async () => {
     const registered = await register(fields)
     const auth = authOf(registered.secret as string)
     for (const path of [registered.teamId, registered.id, `${registered.teamId}/${registered.id}`]) {

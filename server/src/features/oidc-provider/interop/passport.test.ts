@@ -5,7 +5,7 @@ import { startPassportSite } from '../../../../test/peers/passport-site.js'
 
 /** A site with passport-openidconnect: an older library without discovery and PKCE, with a secret in the body. */
 const client = serveClientSite(startPassportSite)
-const { forms, use, signIn, denyConsent } = client
+const { issuerUrls, use, signIn, denyConsent } = client
 
 /** Returns the redirect of a browser that signs in at the site. */
 async function begin(visitor: SiteBrowser): Promise<URL> {
@@ -14,7 +14,7 @@ async function begin(visitor: SiteBrowser): Promise<URL> {
   return new URL(answer.headers.get('location') as string)
 }
 
-it.each(forms)('signs a user in to a site with passport-openidconnect at the issuer %s', async (_, appOf) => {
+it.each(issuerUrls)('signs a user in to a site with passport-openidconnect at the issuer %s', async (_, appOf) => {
   const visitor = use(appOf())
   expect(await visitor.json('/me')).toBeNull()
   const to = await begin(visitor)

@@ -7,7 +7,14 @@ import type { ApplicationId, TeamId } from '../../../platform/ids.js'
 import { type CompactJwt, readCompactJwt } from '../../../protocols/jws/index.js'
 import { oauthError } from '../../../protocols/oauth/index.js'
 import { basicCredentials } from '../clients/basic-credentials.js'
-import { ASSERTION_TYPE, audiencesOf, verifyAssertion } from '../clients/client-assertion.js'
+import {
+  ASSERTION_TYPE,
+  type AssertionViolation,
+  audiencesOf,
+  failedAuthentication,
+  USED_ASSERTION,
+  verifyAssertion,
+} from '../clients/client-assertion.js'
 import {
   admitClientSource,
   clientFailures,
@@ -67,7 +74,7 @@ export async function authenticateCaller(deps: OidcProviderDeps, request: Caller
   const { endpoint, origin } = request
   const credentials = readCallerCredentials(request)
   if (!credentials) {
-    if (deps.config.requireIntrospectionAuth) throw unauthenticated(true)
+    if (deps.config.requireIntrospectionAuth) throw unauthenticated({ isInHeader: true })
     return undefined
   }
   const { clientId } = credentials
@@ -75,40 +82,52 @@ export async function authenticateCaller(deps: OidcProviderDeps, request: Caller
     clientId === undefined
       ? undefined
       : (await runner.run(findCaller, [clientId, deps.clock.now(), clientSourceKey(origin)]))[0]
-  const prove = async (runner: Runner, row: CallerRow | undefined): Promise<Caller | undefined> =>
-    clientId !== undefined && row && (await isAuthenticated(runner, deps, { ...credentials, clientId, endpoint }, row))
-      ? { clientId, teamId: row.team_id }
-      : undefined
+  const prove = async (runner: Runner, row: CallerRow | undefined): Promise<Caller | Failure> => {
+    if (clientId === undefined || !row) return {}
+    const failure = await failureOf(runner, deps, { ...credentials, clientId, endpoint }, row)
+    return failure ?? { clientId, teamId: row.team_id }
+  }
   // A valid secret from a source that is not throttled takes one read. Every other case writes.
   const found = await find(deps.db)
-  const known = isThrottled(deps, found?.failures) ? undefined : await prove(deps.db, found)
-  if (known) return known
+  const known = isThrottled(deps, found?.failures) ? {} : await prove(deps.db, found)
+  if (isCaller(known)) return known
   const caller = await deps.db.transaction(async (tx) => {
     await admitClientSource(tx, deps, origin)
     const row = await find(tx)
     const proven = await prove(tx, row)
-    if (proven) return proven
+    if (isCaller(proven)) return proven
     await countClientFailure(tx, deps, origin)
     const subject = { userId: null, teamId: row?.team_id ?? null, agentId: row?.agent_id ?? null, origin }
     await deps.audit.record(tx, subject, 'application.token_refused', {
       result: 'FAILURE',
-      metadata: { error: 'invalid_client', clientId: clientId?.slice(0, 100).toWellFormed() ?? null },
+      metadata: {
+        error: 'invalid_client',
+        ...(proven.assertion && { reason: proven.assertion.reason }),
+        clientId: clientId?.slice(0, 100).toWellFormed() ?? null,
+      },
     })
-    return undefined
+    return proven
   })
-  if (!caller) throw unauthenticated(credentials.byHeader)
+  if (!isCaller(caller)) throw unauthenticated({ isInHeader: credentials.isInHeader, violation: caller.assertion })
   return caller
 }
 
-/** Verifies the proof with the registered method of the client. Consumes a valid assertion. */
-async function isAuthenticated(
+/** A failed authentication; `assertion` is the error of the client assertion. */
+interface Failure {
+  assertion?: AssertionViolation
+}
+
+const isCaller = (result: Caller | Failure): result is Caller => 'clientId' in result
+
+/** Verifies the proof with the registered method of the client. Consumes a valid assertion. Returns undefined for a valid proof. */
+async function failureOf(
   runner: Runner,
   { clock, config }: OidcProviderDeps,
   { clientId, proof, endpoint }: Pick<CallerCredentials, 'proof'> & { clientId: string; endpoint: string },
   row: CallerRow,
-): Promise<boolean> {
-  if ('secret' in proof) return hasClientSecret(row, proof.secret, clock.now())
-  if (!proof.assertion || row.tokenEndpointAuthMethod !== 'private_key_jwt' || !row.keys) return false
+): Promise<Failure | undefined> {
+  if ('secret' in proof) return hasClientSecret(row, proof.secret, clock.now()) ? undefined : {}
+  if (row.tokenEndpointAuthMethod !== 'private_key_jwt' || !row.keys) return {}
   const verified = verifyAssertion(proof.assertion, {
     clientId,
     keys: row.keys,
@@ -118,7 +137,8 @@ async function isAuthenticated(
     }),
     now: clock.ms() / SECOND,
   })
-  return verified !== undefined && useProof(runner, verified.id, verified.until)
+  if ('reason' in verified) return { assertion: verified }
+  return (await useProof(runner, verified.id, verified.until)) ? undefined : { assertion: USED_ASSERTION }
 }
 
 /** The client ID that a caller sent, and its proof. */
@@ -126,7 +146,7 @@ interface CallerCredentials {
   clientId: string | undefined
   /** `assertion` is undefined if it is not a JWT. */
   proof: { secret: string } | { assertion: CompactJwt | undefined }
-  byHeader: boolean
+  isInHeader: boolean
 }
 
 /**
@@ -138,14 +158,14 @@ function readCallerCredentials({ body, sent }: CallerRequest): CallerCredentials
   const { client_assertion: clientAssertion, client_assertion_type: clientAssertionType } = body
   const authorization = sent.header('authorization')
   const basic = basicCredentials(authorization)
-  if (!basic && /^basic\b/i.test(authorization ?? '')) throw unauthenticated(true)
+  if (!basic && /^basic\b/i.test(authorization ?? '')) throw unauthenticated({ isInHeader: true })
   if ([basic, clientSecret, clientAssertion].filter((one) => one !== undefined).length > 1)
     throw reject('client authentication must only be provided using one mechanism')
   if (clientAssertion !== undefined || clientAssertionType !== undefined)
     return assertionOf(clientAssertion, clientAssertionType, clientId)
   const secret = basic?.secret ?? clientSecret
   if (secret === undefined) return undefined
-  return { clientId: basic?.clientId ?? clientId, proof: { secret }, byHeader: basic !== undefined }
+  return { clientId: basic?.clientId ?? clientId, proof: { secret }, isInHeader: basic !== undefined }
 }
 
 /** Reads a client assertion (RFC 7521 4.2). Both parameters are required; `client_id` is optional and must equal the subject. */
@@ -158,15 +178,21 @@ function assertionOf(
   if (type !== ASSERTION_TYPE) throw reject(`client_assertion_type must have value ${ASSERTION_TYPE}`)
   const assertion = readCompactJwt(text)
   const subject = assertion?.claims.sub
-  if (typeof subject !== 'string') return { clientId, proof: { assertion: undefined }, byHeader: false }
+  if (typeof subject !== 'string') return { clientId, proof: { assertion: undefined }, isInHeader: false }
   if (clientId !== undefined && clientId !== subject) throw reject('client_id mismatch')
-  return { clientId: subject, proof: { assertion }, byHeader: false }
+  return { clientId: subject, proof: { assertion }, isInHeader: false }
 }
 
 const reject = (detail: string) => oauthError('invalid_request', { detail })
 
-const unauthenticated = (byHeader: boolean) =>
+const unauthenticated = ({
+  isInHeader,
+  violation,
+}: {
+  isInHeader: boolean
+  violation?: AssertionViolation | undefined
+}) =>
   oauthError('invalid_client', {
-    detail: 'client authentication failed',
-    headers: byHeader ? { 'www-authenticate': 'Basic realm="keyward", error="invalid_client"' } : {},
+    detail: failedAuthentication(violation),
+    headers: isInHeader ? { 'www-authenticate': 'Basic realm="keyward", error="invalid_client"' } : {},
   })

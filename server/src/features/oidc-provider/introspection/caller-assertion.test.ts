@@ -94,13 +94,13 @@ async function noted(): Promise<[entries: number, failures: number]> {
 const forgetFailures = () => service.sql('DELETE FROM throttle_counters')
 
 describe.each(ENDPOINTS)('a client assertion at %s', (path) => {
-  it('authenticates a client with the endpoint, a token endpoint or any form of its issuer as audience', async () => {
-    const forms = [app.teamId, app.id, `${app.teamId}/${app.id}`].map(issuer)
+  it('authenticates a client with the endpoint, a token endpoint or any of its issuer URLs as audience', async () => {
+    const issuerUrls = [app.teamId, app.id, `${app.teamId}/${app.id}`].map(issuer)
     const audiences = [
       `${service.baseUrl}${path}`,
       `${service.baseUrl}${TOKEN}`,
-      ...forms,
-      ...forms.map((form) => `${form}/token`),
+      ...issuerUrls,
+      ...issuerUrls.map((form) => `${form}/token`),
     ]
     for (const aud of [...audiences, [audiences[0]], ['https://other.example', audiences[2]]])
       for (const send of [asJson, asForm]) {
@@ -132,8 +132,8 @@ describe.each(ENDPOINTS)('a client assertion at %s', (path) => {
         expect((await prove(path, jwt(claims(), { alg, kid }, signer))).status, `${alg} ${kid}`).toBe(200)
   })
 
-  it('accepts a lifetime of five minutes, the ID of its client beside it, and a missing iat', async () => {
-    for (const change of [{ exp: now() + 300 }, { iat: undefined }, { nbf: now() }])
+  it('accepts a lifetime of 60 minutes, the ID of its client beside it, and a missing iat', async () => {
+    for (const change of [{ exp: now() + 3_600 }, { iat: undefined }, { nbf: now() }])
       expect((await prove(path, jwt(claims(change)))).status).toBe(200)
     expect((await prove(path, jwt(claims()), { client_id: app.clientId })).status).toBe(200)
   })
@@ -151,7 +151,7 @@ describe.each(ENDPOINTS)('a client assertion at %s', (path) => {
     ['an expired exp', () => jwt(claims({ iat: now() - 90, exp: now() - 30 }))],
     ['no exp', () => jwt(claims({ exp: undefined }))],
     ['a string as exp', () => jwt(claims({ exp: `${now() + 60}` }))],
-    ['a lifetime of more than five minutes', () => jwt(claims({ exp: now() + 360 }))],
+    ['a lifetime of more than 60 minutes', () => jwt(claims({ exp: now() + 3_660 }))],
     ['an infinite exp', () => jwt(claims()).replace(/\.[^.]+\./, `.${endless(claims())}.`)],
     ['a future nbf', () => jwt(claims({ nbf: now() + 120 }))],
     ['a malformed nbf', () => jwt(claims({ nbf: 'now' }))],
@@ -213,6 +213,28 @@ describe.each(ENDPOINTS)('a client assertion at %s', (path) => {
       expectOAuthError(answer, 'invalid_client', 401)
       expect(await noted()).toEqual([entries + 1, failures + 1])
     }
+    await forgetFailures()
+  })
+
+  it('returns the reason to the holder of the key only', async () => {
+    const described = async (assertion: string) => (await prove(path, assertion)).body.error_description
+    const failed = 'client authentication failed'
+    const tooLong = claims({ exp: now() + 3_660 })
+    expect(await described(jwt(tooLong))).toBe(`${failed}: exp is more than 60 minutes in the future`)
+    expect(await described(jwt(tooLong, {}, signerOf(outsider.privateKey)))).toBe(failed)
+    expect(await described('x')).toBe(failed)
+    const used = jwt(claims())
+    expect((await prove(path, used)).status).toBe(200)
+    expect(await described(used)).toBe(`${failed}: jti was already used`)
+    const reasons = await service.sql<{ reason: string | null }>(
+      "SELECT metadata->>'reason' AS reason FROM audit_entries WHERE action = 'application.token_refused' ORDER BY created_at DESC, id DESC LIMIT 4",
+    )
+    expect(reasons.map(({ reason }) => reason)).toEqual([
+      'jti was already used',
+      null,
+      'not signed with a registered key',
+      'exp is more than 60 minutes in the future',
+    ])
     await forgetFailures()
   })
 
@@ -343,13 +365,26 @@ describe('a client assertion', () => {
   })
 
   it('rejects a used assertion until it expires', async () => {
-    const used = jwt(claims({ exp: now() + 300 }))
-    expect((await prove(INTROSPECT, used)).status).toBe(200)
-    for (let minute = 0; minute < 6; minute++) {
-      await service.clock.advance(60_000)
-      expectOAuthError(await prove(INTROSPECT, used), 'invalid_client', 401)
+    const exp = now() + 3_600
+    const [atEngine, atCaller] = [jwt(claims({ exp })), jwt(claims({ exp }))]
+    expect((await askToken(atEngine)).status).toBe(200)
+    expect((await prove(INTROSPECT, atCaller)).status).toBe(200)
+    const expiries = await service.sql<{ late: boolean }>(
+      'SELECT expires_at >= to_timestamp($1) AS late FROM used_proofs ORDER BY expires_at DESC LIMIT 2',
+      [exp],
+    )
+    expect(expiries).toEqual([{ late: true }, { late: true }])
+    for (let quarter = 0; quarter < 4; quarter++) {
+      await service.clock.advance(14 * 60_000)
+      await service.settle()
+      for (const used of [atEngine, atCaller])
+        for (const again of [(one: string) => prove(INTROSPECT, one), askToken])
+          expect((await again(used)).body).toMatchObject({
+            error: 'invalid_client',
+            error_description: 'client authentication failed: jti was already used',
+          })
+      await forgetFailures()
     }
-    await forgetFailures()
   })
 
   it('accepts the same jti from two clients', async () => {

@@ -63,7 +63,7 @@ describe('the end-session endpoint', () => {
     await expectSession(service, browser.token, 'revoked')
   })
 
-  it('accepts another form of the issuer', async () => {
+  it('accepts another issuer URL of the application', async () => {
     for (const path of [app.id, app.teamId]) {
       const one = await signInBrowser(service, user)
       const { id_token } = await tokensFor(service, app, one)

@@ -27,7 +27,7 @@ const sessionOfCookie = namedQuery<LiveSession, [Buffer, Date]>(
    WHERE sso_hash = $1 AND kind = 'session' AND ${isActiveSession('s', '$2')}`,
 )
 
-// As a signed request of a SAML application: only the session in which it was used, and only while its team may act on that session.
+// As for a signed request of a SAML application: only a session in which the application was used, and only while its team may act on it.
 const signedInTo = namedQuery<{ id: SessionId }, [SessionId, ApplicationId]>(
   'oidc_provider.signed_in_to',
   `SELECT g.id FROM sessions g JOIN applications a ON a.id = g.application_id JOIN users u ON u.id = g.user_id
@@ -40,7 +40,7 @@ export interface SignOut {
   /** The next URL: the registered redirect, a page of the console, or first a SAML application or provider to notify. */
   redirectTo: string
   /** Whether the session of the browser's cookie was ended. */
-  ended: boolean
+  isSessionEnded: boolean
 }
 
 interface EndSessionRequest {
@@ -89,9 +89,9 @@ export async function endSession(
     })
     return { redirectTo, session: session.id, registeredRedirect }
   })
-  if (!session) return { redirectTo, ended: false }
+  if (!session) return { redirectTo, isSessionEnded: false }
   const after = registeredRedirect === undefined ? { returnTo: null } : { registered: registeredRedirect }
-  return { redirectTo: (await deps.leaveSession(session, after, origin)) ?? redirectTo, ended: true }
+  return { redirectTo: (await deps.leaveSession(session, after, origin)) ?? redirectTo, isSessionEnded: true }
 }
 
 /**

@@ -9,7 +9,8 @@ import type { OidcProviderDeps } from '../model/deps.js'
 import { findIssuer } from '../model/find-issuer.js'
 import { parseIssuerPath } from '../model/issuer.js'
 
-const TOKEN_LIFE = 120
+/** The lifetime of a logout token, in seconds. */
+const TOKEN_LIFETIME = 120
 /** Retries for about half an hour. */
 const ATTEMPTS = 9
 
@@ -39,7 +40,7 @@ export const notifyLogout = (deps: OidcProviderDeps & { outbound: Outbound }): J
       sub: user,
       aud: client.clientId,
       iat,
-      exp: iat + TOKEN_LIFE,
+      exp: iat + TOKEN_LIFETIME,
       jti: uuidv7<string>(clock),
       sid: session as SessionId,
       events: { 'http://schemas.openid.net/event/backchannel-logout': {} },

@@ -22,7 +22,7 @@ const insertPending = namedQuery<
   'INSERT INTO pending_logouts (hash, application_id, session_id, redirect_to, expires_at) VALUES (:hash, :applicationId, :sessionId, :redirectTo, :expiresAt)',
 )
 
-const CONFIRM_WITHIN = 10 * MINUTE
+const PENDING_LOGOUT_LIFETIME = 10 * MINUTE
 
 /**
  * Stores a sign-out that its user must confirm. Runs in the caller's transaction.
@@ -43,7 +43,7 @@ export async function storePendingLogout(
     applicationId: application,
     sessionId: session,
     redirectTo,
-    expiresAt: fromNow(clock, CONFIRM_WITHIN),
+    expiresAt: fromNow(clock, PENDING_LOGOUT_LIFETIME),
   })
   return resume
 }

@@ -30,7 +30,7 @@ export const logoutRoutes = (deps: OidcProviderDeps): Route[] => [
       path: `${base}/end-session`,
       summary: 'Sign out on behalf of an application (OpenID Connect RP-Initiated Logout)',
       description: 'Without an ID token of the signed-in user, a page asks the user for confirmation.',
-      forwarded: true,
+      isValidatedByEngine: true,
       params: Type.Object(params),
       query: EndSessionQuery,
       responses: {
@@ -42,8 +42,8 @@ export const logoutRoutes = (deps: OidcProviderDeps): Route[] => [
         const about = new URLSearchParams(sent.queryString)
         try {
           const request = { params: about, ssoToken: ssoCookie(http), origin }
-          const { redirectTo, ended } = await endSession(deps, issuerPathOf(path), request)
-          if (ended) clearSessionCookies(http)
+          const { redirectTo, isSessionEnded } = await endSession(deps, issuerPathOf(path), request)
+          if (isSessionEnded) clearSessionCookies(http)
           return http.redirect(redirectTo)
         } catch (error) {
           return rejectForBrowser(browserOf(deps, 'sign-out', context), error, about)

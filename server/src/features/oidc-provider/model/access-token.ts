@@ -38,7 +38,7 @@ interface ApplicationRow extends TokenApplication {
 interface GrantRow extends ApplicationRow {
   user_id: UserId
   /** The grant depends on other grants: run `delegation` as well. */
-  delegated: boolean
+  is_delegated: boolean
 }
 
 const APPLICATION = `a.id AS "applicationId", a.client_id AS "clientId", a.is_ai_agent AS "isAiAgent", ${allowedScopes('a')} AS "allowedScopes", a.resources,
@@ -54,7 +54,7 @@ export interface GrantReader<P> {
 function readerOf<Row, P>(name: string, columns: string, toUserAttributes: (row: Row & GrantRow) => P): GrantReader<P> {
   const query = namedQuery<GrantRow, [GrantId, Date, Buffer]>(
     name,
-    `SELECT ${APPLICATION}, g.delegated_from IS NOT NULL AS delegated, ${columns}
+    `SELECT ${APPLICATION}, g.delegated_from IS NOT NULL AS is_delegated, ${columns}
      FROM sessions g ${GRANT_JOINS} JOIN signing_key_sets k ON k.organization_id = a.organization_id
      WHERE g.id = $1 AND ${grantItselfIsValid('$2')} AND ${NOT_REVOKED}`,
   )
@@ -142,7 +142,7 @@ export async function verifyAccessToken<P>(
   const keys = await signingKeys.at(runner, teamId, row.keyVersion)
   const { all } = keysOfIssuer(keys, issuer.path === teamId ? null : applicationId, clock.now())
   if (!verifyCompactJwt(jwt, all, 'at+jwt')) return undefined
-  if (grantId && grant?.delegated && (await runner.run(delegation, [grantId, clock.now()])).length === 0)
+  if (grantId && grant?.is_delegated && (await runner.run(delegation, [grantId, clock.now()])).length === 0)
     return undefined
 
   return {

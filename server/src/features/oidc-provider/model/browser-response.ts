@@ -1,5 +1,6 @@
 import { AppError } from '../../../platform/app-error.js'
 import type { HttpExchange } from '../../../platform/http/http-exchange.js'
+import { acceptsHtml, type MessagePage } from '../../../platform/http/message-page.js'
 import type { EngineResponse } from '../engine/engine.js'
 import { htmlError } from './error-page.js'
 
@@ -20,14 +21,17 @@ export function sendToBrowser(browser: Browser, response: EngineResponse, about:
   return rejectBrowser(browser, response.status, error ?? 'invalid_request', description, about)
 }
 
-/** Attaches the error page to an error of the service and throws it, so that it is logged like every other error. */
+/**
+ * Attaches the error page to an error of the service and throws it, so that it is logged like every other error. The web server has the page
+ * of an unavailable service or an internal error.
+ */
 export function rejectForBrowser(browser: Browser, error: unknown, about: URLSearchParams): never {
   if (error instanceof AppError && error.status < 500 && wantsHtml(browser.http))
     error.page = pageOf(browser, error.code, error.detail, about)
   throw error
 }
 
-const wantsHtml = (http: HttpExchange): boolean => /\btext\/html\b/.test(http.header('accept') ?? '')
+const wantsHtml = (http: HttpExchange): boolean => acceptsHtml(http.header('accept'))
 
 function rejectBrowser(
   browser: Browser,
@@ -53,7 +57,7 @@ function pageOf(
   error: string,
   description: string | undefined,
   about: URLSearchParams,
-): { html: string; policy: string } {
+): MessagePage {
   const details = new URLSearchParams({ code: error, requestId })
   for (const [from, to] of [
     ['client_id', 'clientId'],

@@ -30,14 +30,14 @@ export interface Client extends SecretHashes {
   isAiAgent: boolean
   requireDpop: boolean
   jwks: { keys: Record<string, unknown>[] } | null
-  /** Resource servers, other than the issuer itself, for which it may request access tokens. */
+  /** Resource servers, other than the issuer itself, for which the client may request access tokens. */
   resources: string[]
   dpopNonceEnabled: boolean
   version: number
   generation: number
-  /** Generation of tokens for its own credentials. Revoking a previous secret increments it too. */
+  /** The generation of tokens for the client's own credentials. Revoking a previous secret increments this number too. */
   ownGeneration: number
-  /** Its scopes with their descriptions, its claims and the lifetimes of its tokens. */
+  /** The client's scopes with their descriptions, its claims and the lifetimes of its tokens. */
   config: ClientConfig
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.js'
 import type { Config } from '../../../platform/config/config.js'
+import type { Envelope } from '../../../platform/crypto/envelope.js'
 import type { KeyRing } from '../../../platform/crypto/key-ring.js'
 import type { Database } from '../../../platform/db/database.js'
 import type { Countries } from '../../../platform/geo/countries.js'
@@ -21,6 +22,7 @@ export interface OidcProviderDeps {
   audit: Audit
   throttle: Throttle
   jobs: Jobs
+  envelope: Envelope
   /** Keys of the service itself, such as the one that derives the successors of refresh tokens. */
   serverKeys: KeyRing
   signingKeys: SigningKeyStore

@@ -1,14 +1,5 @@
-import { createHash } from 'node:crypto'
 import { escapeHtml } from '../../../platform/escape-html.js'
-
-const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
-body{margin:0;display:grid;min-height:100vh;place-items:center}
-main{max-width:26rem;padding:2rem 1rem}
-h1{font-size:1.5rem;line-height:1.25;margin:0 0 .75rem}
-code{font:.875em ui-monospace,monospace;overflow-wrap:anywhere}
-a{color:inherit}
-p{margin:0 0 .75rem}
-.small{font-size:.875rem}`
+import { type MessagePage, messagePage } from '../../../platform/http/message-page.js'
 
 /** The causes that the page shows to the user, by error code. */
 const CAUSES: Record<string, string> & { invalid_request: string } = {
@@ -18,6 +9,7 @@ const CAUSES: Record<string, string> & { invalid_request: string } = {
   issuer_not_found: 'The address that you were sent to does not exist.',
   application_not_found: 'This service does not know the application that sent you here.',
   saml_application_stopped: 'An administrator stopped the application that sent you here.',
+  interaction_not_found: 'This sign-in request has expired or was already completed.',
   saml_request_not_found: 'This sign-in request has expired or was already completed.',
   saml_session_not_shown:
     'You are signed in, but your browser did not send the session cookie. Allow cookies for this address, or use another browser.',
@@ -38,18 +30,11 @@ export interface HtmlError {
 }
 
 /** Returns the page for an error that must not be sent to the redirect URI, because the URI is not verified. */
-export function htmlError({ act, error, description, requestId, detailsUrl }: HtmlError): {
-  html: string
-  policy: string
-} {
-  const heading = `This ${act} can't continue`
+export function htmlError({ act, error, description, requestId, detailsUrl }: HtmlError): MessagePage {
   const cause = CAUSES[error] ?? CAUSES.invalid_request
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${heading}</title><style>${STYLE}</style></head>
-<body><main><h1>${heading}</h1><p>${cause}</p><p>Go back to the application and try again. If it happens again, contact the application's support.</p>
-<p class="small"><code>${escapeHtml(error)}</code>${description ? `: ${escapeHtml(description)}` : ''}<br>Request <code>${escapeHtml(requestId)}</code></p><p class="small"><a href="${escapeHtml(detailsUrl)}">Details for the application's developers</a></p></main></body></html>`
-  const hash = createHash('sha256').update(STYLE).digest('base64')
-  return {
-    html,
-    policy: `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
-  }
+  return messagePage(
+    `This ${act} can't continue`,
+    `<p>${cause}</p><p>Go back to the application and try again. If it happens again, contact the application's support.</p>
+<p class="small"><code>${escapeHtml(error)}</code>${description ? `: ${escapeHtml(description)}` : ''}<br>Request <code>${escapeHtml(requestId)}</code></p><p class="small"><a href="${escapeHtml(detailsUrl)}">Details for the application's developers</a></p>`,
+  )
 }

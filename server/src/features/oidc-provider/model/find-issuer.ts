@@ -66,7 +66,7 @@ export async function issuerOf(
   return {
     path,
     url: issuerUrl(config.baseUrl, path),
-    team: { id: row.team_id, name: row.team_name, slug: row.team_slug, active: row.team_status === 'ACTIVE' },
+    team: { id: row.team_id, name: row.team_name, slug: row.team_slug, isActive: row.team_status === 'ACTIVE' },
     applicationId,
     keyVersion,
     keys: keysOfIssuer(keys, applicationId, clock.now()),

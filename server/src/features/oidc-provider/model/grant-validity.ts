@@ -1,3 +1,4 @@
+import { assigned } from '../../applications/index.js'
 import { grantsUnrestricted, isCoveredByEditor } from '../../members/index.js'
 import { DEFAULT_TOKEN_POLICY } from '../../oidc-config/index.js'
 import { INSTANCE_LIFETIME, isActiveSession } from '../../sessions/index.js'
@@ -59,9 +60,3 @@ export const GRANT_JOINS = `CROSS JOIN LATERAL (SELECT * FROM applications WHERE
  */
 export const mayUse = (a: string, m: string, u: string, asserted = 'false'): string =>
   `(${m}.id IS NOT NULL AND ${m}.status = 'active' AND (${grantsUnrestricted(m, u)} OR ${asserted}) AND (NOT ${a}.assignment_required OR ${assigned(`${a}.id`, `${u}.id`)}))`
-
-/** SQL condition: the application is assigned to the user, directly or through a group. */
-export const assigned = (application: string, user: string): string => `(
-  EXISTS (SELECT 1 FROM application_users au WHERE au.application_id = ${application} AND au.user_id = ${user})
-  OR EXISTS (SELECT 1 FROM application_groups ag JOIN group_members gm ON gm.group_id = ag.group_id
-    WHERE ag.application_id = ${application} AND gm.user_id = ${user}))`

@@ -65,7 +65,7 @@ export const redirectToGetRoute = (
     path: `${base}/${endpoint}`,
     summary,
     accepts: ['form'],
-    forwarded: true,
+    isValidatedByEngine: true,
     params: Type.Object(params),
     body,
     responses: { 303: Type.Null({ description: 'To the same request by GET' }) },

@@ -18,7 +18,7 @@ export interface Issuer {
   path: string
   /** The issuer identifier. */
   url: string
-  team: { id: TeamId; name: string; slug: string; active: boolean }
+  team: { id: TeamId; name: string; slug: string; isActive: boolean }
   /** Null for the issuer of a team. */
   applicationId: ApplicationId | null
   keyVersion: number
@@ -45,7 +45,7 @@ export function issuerPathOf({
   return { path: second ? `${first}/${second}` : first, first, second }
 }
 
-/** Returns whether an issuer is that of the team, or in any form that of the application. */
+/** Returns whether an issuer is that of the team or one of the application (`{application}`, `{team}/{application}`). */
 export const isIssuerOf = ({ first, second }: IssuerPath, team: TeamId, application: ApplicationId): boolean =>
   second === null ? first === team || first === application : first === team && second === application
 

@@ -15,8 +15,8 @@ export const LIFETIMES = {
   exchangedToken: 3_600,
   /** Accepted difference between the clocks of a client and this service. */
   clockDifference: 15,
-  /** Maximum lifetime of a client assertion: five minutes plus the clock difference. */
-  clientAssertion: 315,
+  /** How far `exp` of a client assertion may be in the future, besides the clock difference. Its `jti` is stored for as long. */
+  clientAssertion: 3_600,
 } as const
 
 /** Minimum time that the row of a grant is stored, in seconds. */

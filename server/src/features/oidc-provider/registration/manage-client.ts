@@ -22,7 +22,7 @@ interface ManagedRow {
   id: ApplicationId
   team_id: TeamId
   hash: Buffer
-  stopped: boolean
+  is_stopped: boolean
   key_version: number
   agent_id: ApplicationId | null
   /** The creator of the token still has access. */
@@ -32,7 +32,7 @@ interface ManagedRow {
 // The lock serializes concurrent changes and prevents a response about a client that was deleted in the meantime.
 const lockManaged = namedQuery<ManagedRow, [string]>(
   'oidc_provider.lock_managed_client',
-  `SELECT a.id, a.organization_id AS team_id, a.registration_token_hash AS hash, a.stopped_at IS NOT NULL AS stopped, k.version AS key_version, CASE WHEN a.is_ai_agent THEN a.id END AS agent_id,
+  `SELECT a.id, a.organization_id AS team_id, a.registration_token_hash AS hash, a.stopped_at IS NOT NULL AS is_stopped, k.version AS key_version, CASE WHEN a.is_ai_agent THEN a.id END AS agent_id,
      ${hasTokenCreator('a')} AS has_creator
    FROM applications a JOIN organizations o ON o.id = a.organization_id JOIN signing_key_sets k ON k.organization_id = o.id
    WHERE a.client_id = $1 AND a.registration_token_hash IS NOT NULL AND o.status = 'ACTIVE' FOR NO KEY UPDATE OF a`,
@@ -77,7 +77,7 @@ async function manage<Result>(
   const done = await db.transaction(async (tx) => {
     await admitClientSource(tx, deps, origin)
     const [row] = CLIENT_ID.test(clientId) ? await tx.run(lockManaged, [clientId]) : []
-    if (!row || !timingSafeEqual(row.hash, tokenHash(token)) || row.stopped || !row.has_creator) {
+    if (!row || !timingSafeEqual(row.hash, tokenHash(token)) || row.is_stopped || !row.has_creator) {
       await countClientFailure(tx, deps, origin)
       await audit.record(
         tx,
@@ -122,7 +122,7 @@ export async function replaceClient(deps: OidcProviderDeps, request: ManagementR
   return manage(deps, request, async (tx, { application, idTokenAlgorithm, subject, present }) => {
     const wanted = replaceMetadata(application, metadata, idTokenAlgorithm, deps.clock.now())
     const changed = await changeApplication(tx, deps, subject, application.id, wanted, {
-      byItself: true,
+      isByClient: true,
       about: BY_REGISTRATION_TOKEN,
     })
     return present(changed)

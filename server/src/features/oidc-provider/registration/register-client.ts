@@ -34,7 +34,7 @@ export async function registerClient(deps: OidcProviderDeps, request: Registrati
   const { metadata, origin } = request
   const registrar = await authenticateRegistrar(deps, request, origin)
   const issuer = await issuerFor(deps, registrar, request)
-  if (!issuer.team.active) throw teamError('team_suspended')
+  if (!issuer.team.isActive) throw teamError('team_suspended')
   const idTokenAlgorithm = issuer.keys.idToken.algorithm
   const wanted = parseClientMetadata(metadata, idTokenAlgorithm)
   const registrationToken = randomToken()

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('the authorization code flow', () => {
-  it('issues tokens under each form of the issuer, and each token names the requested form', async () => {
+  it('issues tokens under each issuer URL, and each token names the requested one', async () => {
     for (const path of [app.teamId, app.id, `${app.teamId}/${app.id}`]) {
       const asked = withIssuerPath(service, path, app)
       const tokens = await tokensFor(service, asked, user, {

@@ -12,7 +12,7 @@ import { TOKEN_EXCHANGE } from '../model/grant-types.js'
 import { GRANT_JOINS, mayUse } from '../model/grant-validity.js'
 
 interface Row {
-  allowed: boolean
+  is_allowed: boolean
   role: string
   amr: string[]
   authenticated_at: Date
@@ -24,7 +24,7 @@ const behind = namedQuery<Row, [GrantId, ApplicationId, UserId]>(
   'oidc_provider.behind_subject',
   `SELECT m.role, g.amr, g.authenticated_at, g.delegated_from, g.delegated_tokens,
      ${mayUse('b', 'm', 'u', 'g.confined_team_id = a.organization_id')} AND NOT EXISTS (
-       SELECT 1 FROM consents c WHERE c.user_id = $3 AND c.application_id = b.id AND c.restricted = (g.confined_team_id IS NOT NULL) AND c.withdrawn_at IS NOT NULL) AS allowed
+       SELECT 1 FROM consents c WHERE c.user_id = $3 AND c.application_id = b.id AND c.restricted = (g.confined_team_id IS NOT NULL) AND c.withdrawn_at IS NOT NULL) AS is_allowed
    FROM sessions g ${GRANT_JOINS} JOIN applications b ON b.id = $2 AND b.organization_id = a.organization_id
    WHERE g.id = $1`,
 )
@@ -49,7 +49,8 @@ export async function findExchangedSubject(
   return (
     row && {
       token: { ...token, userAttributes, grantId },
-      allowed: row.allowed && (await policiesAllow(tx, deps, client, { row, email: userAttributes.email, origin })),
+      isAllowed:
+        row.is_allowed && (await policiesAllow(tx, deps, client, { row, email: userAttributes.email, origin })),
       amr: row.amr,
       authenticatedAt: row.authenticated_at,
       grants: [grantId, ...(row.delegated_from ?? [])],

@@ -98,7 +98,7 @@ async function rejectCommonRequest(
   const response = { status, headers: { ...TOKEN_HEADERS, ...challenge }, body: JSON.stringify(rejected) }
   await recordRequest(tx, deps, {
     response,
-    outcome: { replayed },
+    outcome: { isReplayed: replayed },
     client,
     presented,
     grantType: common.grantType,
@@ -207,7 +207,7 @@ async function recordRequest(
   const { error } = JSON.parse(response.body) as { error: string }
   // Polling is not a failure. A denied or expired device that continues to poll is already in the log.
   if (error === 'authorization_pending' || error === 'slow_down' || (outcome.wasNotified && isFinalError(error))) return
-  if (outcome.replayed && presented)
+  if (outcome.isReplayed && presented)
     await audit.record(
       tx,
       subject,
@@ -218,7 +218,7 @@ async function recordRequest(
     await audit.record(tx, subject, 'application.token_refused', {
       result: 'FAILURE',
       resource,
-      metadata: { grantType, error },
+      metadata: { grantType, error, ...(outcome.clientError && { reason: outcome.clientError }) },
     })
   // An invalid code of a public client may be a guess; a confidential client forwards what its browser sent.
   const guessed = error === 'invalid_client' || (error === 'invalid_grant' && client.isPublicClient)

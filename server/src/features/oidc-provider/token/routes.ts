@@ -49,7 +49,7 @@ const common = {
   summary: "Exchange a code, a refresh token or the client's own credentials for tokens",
   dialect: 'oauth',
   accepts: ['form'],
-  forwarded: true,
+  isValidatedByEngine: true,
   body: TokenForm,
   responses: { 200: TokenBody },
 } as const

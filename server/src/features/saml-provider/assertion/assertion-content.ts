@@ -21,7 +21,8 @@ const moreOfSession = namedQuery<{ ends_at: Date; groups: string[] | null }, [Se
 
 /** Limit of the encoded attributes, so that the encrypted base64 message stays below the limits of common peers. */
 const MAX_CHARACTERS = 100_000
-const AROUND_A_VALUE = 64
+/** The characters of the element around a value. */
+const MARKUP_PER_VALUE = 64
 
 /** The content of an assertion, before it is signed. */
 export type AssertionContent = Omit<ResponseOptions, 'now' | 'acsUrl' | 'issuer'>
@@ -72,4 +73,4 @@ export async function assertionContent(
 const charactersOf = (attributes: readonly ResponseAttribute[]): number =>
   attributes
     .flatMap(({ name, values }) => [name, ...values])
-    .reduce((sum, text) => sum + Buffer.byteLength(text.replace(/[&<>"'\t\n\r]/g, '&quot;')) + AROUND_A_VALUE, 0)
+    .reduce((sum, text) => sum + Buffer.byteLength(text.replace(/[&<>"'\t\n\r]/g, '&quot;')) + MARKUP_PER_VALUE, 0)

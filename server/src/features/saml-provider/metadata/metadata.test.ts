@@ -119,13 +119,20 @@ describe('POST /api/v1/applications/metadata/parse', () => {
   })
 
   it('returns the fields of an application, which accepts them unchanged', async () => {
-    const { status, body } = await parse({ xml: `\uFEFF${xml}` })
+    const withResponses = xml.replaceAll(
+      /(SingleLogoutService Binding="[^"]*:HTTP-(\w+)")/g,
+      '$1 ResponseLocation="https://sp.example/slo/$2"',
+    )
+    const { status, body } = await parse({ xml: `\uFEFF${withResponses}` })
     expect(status, JSON.stringify(body)).toBe(200)
     const { certificateExpiresAt, requestedAttributes, warnings, ...fields } = body
     expect(fields).toEqual({
       samlSpEntityId: SP_ENTITY_ID,
       samlSpAcsUrl: 'https://sp.example/acs',
       samlSpSloUrl: 'https://sp.example/slo',
+      samlSpSloResponseUrl: 'https://sp.example/slo/Redirect',
+      samlSpSloPostUrl: 'https://sp.example/slo',
+      samlSpSloPostResponseUrl: 'https://sp.example/slo/POST',
       samlSpCertificate: key.certificate,
       samlEncryptAssertion: true,
       samlNameIdFormat: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
@@ -150,7 +157,10 @@ describe('POST /api/v1/applications/metadata/parse', () => {
       })
     const listing = (...names: string[]) => {
       const methods = names.map((name) => `<md:EncryptionMethod Algorithm="http://www.w3.org/${name}"/>`)
-      return of([], [key.certificate]).replace('</md:KeyDescriptor>', `${methods.join('')}</md:KeyDescriptor>`)
+      return of([], [key.certificate]).replace(
+        /(?:<md:EncryptionMethod [^>]*\/>|<md:EncryptionMethod .*?<\/md:EncryptionMethod>)+/,
+        methods.join(''),
+      )
     }
     for (const [text, encrypts, warning] of [
       [of([], [key.certificate]), true, undefined],

@@ -1,6 +1,6 @@
 import { type OutboundBatch, OutboundError } from '../../../platform/http/outbound.js'
 import type { TeamId } from '../../../platform/ids.js'
-import { type Certificate, parseSpMetadata, type SpMetadata } from '../../../protocols/saml/index.js'
+import { type Certificate, logoutUrlsOf, parseSpMetadata, type SpMetadata } from '../../../protocols/saml/index.js'
 import { OUR_NAME_ID_FORMATS } from '../assertion/name-ids.js'
 import { rejection } from '../errors.js'
 import type { SamlProviderDeps } from '../model/deps.js'
@@ -10,6 +10,9 @@ export interface ParsedServiceProvider {
   samlSpEntityId: string
   samlSpAcsUrl: string
   samlSpSloUrl: string | undefined
+  samlSpSloResponseUrl: string | undefined
+  samlSpSloPostUrl: string | undefined
+  samlSpSloPostResponseUrl: string | undefined
   samlSpCertificate: string | undefined
   samlEncryptAssertion: boolean
   samlNameIdFormat: string | undefined
@@ -37,12 +40,15 @@ export async function parseMetadata(
   const signing = metadata.signingCertificates[0]
   const encryption = metadata.encryptionCertificates[0]
   const certificate = signing ?? encryption
-  const slo = metadata.sloServices.find(({ binding }) => binding === 'redirect')
+  const slo = logoutUrlsOf(metadata.sloServices)
   const obstacle = certificate && encryption && obstacleToEncryption(metadata, certificate)
   return {
     samlSpEntityId: metadata.entityId,
     samlSpAcsUrl: metadata.acsUrls[0] ?? '',
-    samlSpSloUrl: slo?.location,
+    samlSpSloUrl: slo.redirect ?? undefined,
+    samlSpSloResponseUrl: slo.redirectResponse ?? undefined,
+    samlSpSloPostUrl: slo.post ?? undefined,
+    samlSpSloPostResponseUrl: slo.postResponse ?? undefined,
     samlSpCertificate: certificate?.pem,
     samlEncryptAssertion: encryption !== undefined && obstacle === undefined,
     samlNameIdFormat: metadata.nameIdFormats.find((format) => OUR_NAME_ID_FORMATS.some((ours) => ours === format)),
@@ -60,9 +66,6 @@ export async function parseMetadata(
           ]
         : []),
       ...(certificate && certificate.notAfter < clock.now() ? ['The certificate has expired'] : []),
-      ...(metadata.sloServices.length > 0 && !slo
-        ? ['Sign-out is left out: it does not support the redirect binding']
-        : []),
     ],
   }
 }

@@ -29,7 +29,10 @@ const ParseMetadata = Type.Object({
 const ParsedMetadata = Type.Object({
   samlSpEntityId: Type.String(),
   samlSpAcsUrl: Type.String(),
-  samlSpSloUrl: Type.Optional(Type.String()),
+  samlSpSloUrl: Type.Optional(Type.String({ description: 'Single logout URL of the redirect binding' })),
+  samlSpSloResponseUrl: Type.Optional(Type.String({ description: 'Its `ResponseLocation`, if it differs' })),
+  samlSpSloPostUrl: Type.Optional(Type.String({ description: 'Single logout URL of the POST binding' })),
+  samlSpSloPostResponseUrl: Type.Optional(Type.String({ description: 'Its `ResponseLocation`, if it differs' })),
   samlSpCertificate: Type.Optional(Type.String({ description: 'PEM' })),
   samlEncryptAssertion: Type.Boolean({ description: 'The metadata has a usable encryption key' }),
   samlNameIdFormat: Type.Optional(Type.String()),

@@ -50,9 +50,9 @@ export async function decide(
 ): Promise<Decision> {
   const session = await findSession(tx, deps, sp, browser)
   // Without a page the user cannot consent, so the team must not learn that the user is signed in either.
-  if (!session || (session.unconfirmed && request.isPassive)) return signIn(request, 'session', undefined)
+  if (!session || (session.isMembershipUnconfirmed && request.isPassive)) return signIn(request, 'session', undefined)
   // The team learns nothing of a user's visit, not even from its log, before the user has consented on a page that names the team.
-  if (session.unconfirmed) {
+  if (session.isMembershipUnconfirmed) {
     // A response would reveal to the application that the user is signed in. The error page shows the error instead.
     if (!session.mayUse) throw oidcProviderError('application_access_denied')
     return signIn(request, 'confirmation', undefined)

@@ -1,4 +1,4 @@
-import { type BoundMessage, verifyAuthnRequest } from '../../../protocols/saml/index.js'
+import { type BoundMessage, type Check, rejectionFacts, verifyAuthnRequest } from '../../../protocols/saml/index.js'
 import { rejection } from '../errors.js'
 import type { SamlProviderDeps } from '../model/deps.js'
 import type { UsableServiceProvider } from '../model/service-provider.js'
@@ -40,16 +40,16 @@ export async function receiveRequest(
   if (!request) {
     const failed = verdict.checks.filter(({ status }) => status === 'failed')
     const detail = failed.map(({ id, detail, found }) => `${id}: ${detail ?? found ?? 'failed'}`).join('; ')
+    return reject(deps, sp, browser, failed, detail)
+  }
+  if (Buffer.byteLength(request.relayState ?? '') > MAX_RELAY_STATE_LENGTH)
     return reject(
       deps,
       sp,
       browser,
-      failed.map(({ id }) => id),
-      detail,
+      [{ id: 'relay_state', status: 'failed' }],
+      `RelayState is longer than ${MAX_RELAY_STATE_LENGTH} bytes`,
     )
-  }
-  if (Buffer.byteLength(request.relayState ?? '') > MAX_RELAY_STATE_LENGTH)
-    return reject(deps, sp, browser, ['relay_state'], `RelayState is longer than ${MAX_RELAY_STATE_LENGTH} bytes`)
   const stored: StoredRequest = {
     ...ownRequest(sp, deps.clock.ms()),
     ...request,
@@ -65,11 +65,11 @@ async function reject(
   deps: SamlProviderDeps,
   sp: UsableServiceProvider,
   browser: SignInBrowser,
-  failed: string[],
+  failed: readonly Check[],
   detail: string,
 ): Promise<never> {
   const rejected = rejection('saml_request_invalid', { detail, recorded: true })
-  await recordRejection(deps, sp, rejected, browser, { failed })
+  await recordRejection(deps, sp, rejected, browser, rejectionFacts(failed))
   throw rejected
 }
 

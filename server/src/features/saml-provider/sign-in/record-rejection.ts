@@ -22,7 +22,7 @@ export async function recordRejection(
   await db.transaction(async (tx) => {
     const found = await findSession(tx, deps, sp, browser)
     // The team must not learn which user was rejected before that user has confirmed the membership.
-    const session = found?.unconfirmed ? undefined : found
+    const session = found?.isMembershipUnconfirmed ? undefined : found
     if (!session) await countClientFailure(tx, deps, origin)
     const teamId = session ? sp.teamId : await logForUnverified(tx, deps, sp.teamId)
     await audit.record(tx, { userId: session?.userId ?? null, teamId, origin }, 'application.saml_signed_in', {

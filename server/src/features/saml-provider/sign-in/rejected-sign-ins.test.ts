@@ -1,3 +1,4 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { authorize, registerApp, signInBrowser } from '../../../../test/doubles/relying-party.js'
 import {
@@ -7,6 +8,7 @@ import {
 } from '../../../../test/doubles/saml-service-provider.js'
 import { atOnce, expectError, registerUser } from '../../../../test/factories/factories.js'
 import { startService } from '../../../../test/harness/service.js'
+import { newSigningKey } from '../../../../test/peers/saml-peer.js'
 
 const service = await startService()
 afterAll(() => service.close())
@@ -28,6 +30,53 @@ async function entriesOf({ id }: TestServiceProvider) {
 
 const denials = async (): Promise<number> =>
   (await service.sql("SELECT 1 FROM audit_entries WHERE action = 'access.denied'")).length
+
+describe('a request over a binding that is not supported', () => {
+  const BINDING = 'urn:oasis:names:tc:SAML:2.0:bindings:'
+  const ARTIFACT = 'AAQAAMh48/1oXIM+sDo7Dh2qMp1HM4IF5DaRNmDj6RdUmllwn9jJHyEgIi8='
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  it.each(['HTTP-Artifact', 'PAOS', 'SOAP'])(
+    'rejects ProtocolBinding %s without a response over another binding',
+    async (name) => {
+      const sp = await startServiceProvider(service, owner)
+      const request = await sp.saml.getAuthorizeMessageAsync('', undefined, {})
+      const xml = inflateRawSync(Buffer.from(String(request.SAMLRequest), 'base64'))
+        .toString()
+        .replace(`${BINDING}HTTP-POST`, BINDING + name)
+      expect(xml).toContain(`ProtocolBinding="${BINDING}${name}"`)
+      const byRedirect = new URLSearchParams({ SAMLRequest: deflateRawSync(xml).toString('base64') })
+      const byPost = new URLSearchParams({ SAMLRequest: Buffer.from(xml).toString('base64') }).toString()
+      for (const answer of [
+        await api('GET', `${sp.idp}/sso?${byRedirect}`, { cookies }),
+        await api('POST', `${sp.idp}/sso`, { cookies, raw: byPost, headers: FORM }),
+      ]) {
+        expectError(answer, 400, 'saml_request_invalid')
+        expect(answer.body.detail).toBe('protocol_binding: the binding of the response is not supported')
+      }
+      expect((await entriesOf(sp))[0].metadata.failed).toEqual(['protocol_binding'])
+    },
+  )
+
+  it('rejects an artifact in place of a message', async () => {
+    const sp = await startServiceProvider(service, owner)
+    const query = new URLSearchParams({ SAMLart: ARTIFACT, RelayState: 'x' }).toString()
+    for (const path of ['sso', 'slo']) {
+      expectError(await api('GET', `${sp.idp}/${path}?${query}`), 400, 'saml_request_invalid')
+      expectError(await api('POST', `${sp.idp}/${path}`, { raw: query, headers: FORM }), 400, 'saml_request_invalid')
+    }
+  })
+
+  it('rejects the SOAP message of an enhanced client or proxy (ECP)', async () => {
+    const sp = await startServiceProvider(service, owner)
+    const raw = '<S:Envelope xmlns:S="http://schemas.xmlsoap.org/soap/envelope/"><S:Body/></S:Envelope>'
+    for (const path of ['sso', 'slo'])
+      for (const type of ['text/xml', 'application/vnd.paos+xml']) {
+        const headers = { 'content-type': type, authorization: `Basic ${btoa('ada:secret')}` }
+        expectError(await api('POST', `${sp.idp}/${path}`, { raw, headers }), 415, 'unsupported_media_type')
+      }
+  })
+})
 
 describe('a sign-in to an application that ends on the error page of Keyward', () => {
   it('appears once in the audit log of the team with its code, for a browser and for other clients', async () => {
@@ -73,6 +122,26 @@ describe('a sign-in to an application that ends on the error page of Keyward', (
       },
       { result: 'DENIED', userId: owner.id, metadata: { reason: 'saml_idp_initiated_refused' } },
       { result: 'FAILURE', userId: owner.id, metadata: { reason: 'saml_request_not_found' } },
+    ])
+  })
+
+  it('names the algorithm of a rejected signature and the reason', async () => {
+    const key = newSigningKey('sp.example')
+    const sp = await startServiceProvider(
+      service,
+      owner,
+      { samlSpCertificate: key.certificate },
+      { privateKey: key.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), signatureAlgorithm: 'sha1' },
+    )
+    expect((await visit(await redirectPath(service, sp))).status).toBe(400)
+    const algorithm = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'
+    const signature = { algorithm, reason: `the signature algorithm is not supported: ${algorithm}` }
+    expect(await entriesOf(sp)).toEqual([
+      {
+        result: 'FAILURE',
+        userId: null,
+        metadata: { reason: 'saml_request_invalid', failed: ['signature'], signature },
+      },
     ])
   })
 

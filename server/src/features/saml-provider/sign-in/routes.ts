@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { DUE_IN_TEAM } from '../../../platform/http/actor.js'
+import { TEAM_RESTRICTIONS } from '../../../platform/http/actor.js'
 import { LARGE_BODY } from '../../../platform/http/body-limits.js'
 import { sendFormPage } from '../../../platform/http/post-form-page.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
@@ -103,7 +103,7 @@ export const signInRoutes = (deps: SamlProviderDeps): Route[] => {
       summary: 'Sign in to an application with SAML (redirect binding)',
       description:
         'With a session (the cookie of a sign-in, or a bearer token) the response is a page that posts the signed SAML response to the registered URL. Without one, the browser is redirected to the sign-in page and returns here.',
-      forwarded: true,
+      isValidatedByEngine: true,
       params: ofApplication,
       query: SsoQuery,
       responses: {
@@ -130,7 +130,7 @@ export const signInRoutes = (deps: SamlProviderDeps): Route[] => {
       description:
         'Browsers send no cookies with a cross-site form: without a session the response is a 303 to the GET endpoint, which receives them.',
       accepts: ['form'],
-      forwarded: true,
+      isValidatedByEngine: true,
       params: ofApplication,
       bodyLimit: LARGE_BODY,
       body: SsoForm,
@@ -164,7 +164,7 @@ export const signInRoutes = (deps: SamlProviderDeps): Route[] => {
       method: 'GET',
       path: `${ONE}/requests/:requestId`,
       permission: 'signed-in',
-      whileRestricted: DUE_IN_TEAM,
+      allowedRestrictions: TEAM_RESTRICTIONS,
       tag,
       summary: 'Get the steps that a pending sign-in still requires',
       params: Type.Object({ appId: Type.String(), requestId: Type.String() }),

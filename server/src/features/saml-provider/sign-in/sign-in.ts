@@ -10,7 +10,7 @@ import {
   STATUS_CODES,
 } from '../../../protocols/saml/index.js'
 import { applicationError } from '../../applications/index.js'
-import { clearUnverified, countUnverified } from '../../authentication/index.js'
+import { countUnverified, uncountUnverified } from '../../authentication/index.js'
 import { admitClientSource } from '../../oidc-provider/index.js'
 import { readSettings } from '../../settings/index.js'
 import { type AssertionContent, assertionContent } from '../assertion/assertion-content.js'
@@ -106,7 +106,7 @@ async function respondTo(
     }
     const content = await decidedContent(tx, deps, sp, request, decision, browser)
     if (token !== undefined) await endStoredRequest(tx, token)
-    if (token !== undefined && 'nameId' in content) await clearUnverified(tx, deps, browser.origin)
+    if (token !== undefined && 'nameId' in content) await uncountUnverified(tx, deps, browser.origin)
     return { content, request, instance: (await readSettings(tx)).name }
   })
   if ('next' in outcome) return outcome
@@ -121,7 +121,7 @@ async function respondTo(
     'nameId' in content
       ? await buildResponse({ ...address, ...content }, keys.signing)
       : await buildErrorResponse({ ...address, ...content }, keys.signing)
-  const fields = formFields(xml, request.relayState ?? undefined)
+  const fields = formFields('SAMLResponse', xml, request.relayState ?? undefined)
   return { form: { action: sp.acsUrl, fields, heading: `Signing in to ${sp.name}`, instance } }
 }
 

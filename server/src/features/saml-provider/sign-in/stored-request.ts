@@ -22,7 +22,7 @@ export interface StoredRequest extends Pick<AuthnRequest, 'forceAuthn' | 'isPass
   receivedAt: number
 }
 
-const WAITS = 5 * MINUTE
+const REQUEST_LIFETIME = 5 * MINUTE
 
 const insert = namedQuery<
   never,
@@ -33,8 +33,8 @@ const insert = namedQuery<
 )
 
 /**
- * Stores a request until the user has signed in, and returns the ID that continues it. Counts as unproven, because the sender has proven
- * nothing. Runs in the caller's transaction.
+ * Stores a request until the user has signed in, and returns the ID that continues it. Counts the request of the source, because the sender is not
+ * authenticated. Runs in the caller's transaction.
  * @throws rate_limited
  */
 export async function storeRequest(
@@ -52,7 +52,7 @@ export async function storeRequest(
     applicationId: application,
     request,
     now: clock.now(),
-    expiresAt: fromNow(clock, WAITS),
+    expiresAt: fromNow(clock, REQUEST_LIFETIME),
   })
   return token
 }

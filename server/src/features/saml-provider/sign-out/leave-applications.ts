@@ -5,6 +5,7 @@ import type { ApplicationId, SessionId } from '../../../platform/ids.js'
 import { isAdmitted } from '../../members/index.js'
 import { NOTIFIED_NAMES } from '../assertion/notified-sessions.js'
 import type { SamlProviderDeps } from '../model/deps.js'
+import { hasLogoutService } from '../model/service-provider.js'
 import { nextMessage, writeMessage } from './logout-messages.js'
 import type { Continuation, NotifiedApplication } from './stored-logout.js'
 
@@ -14,7 +15,7 @@ const others = namedQuery<NotifiedApplication, [SessionId[], ApplicationId | nul
   `SELECT t.application_id AS application, t.name_id AS "nameId", t.name_id_format AS "nameIdFormat", t.session_index AS "sessionIndex"
    FROM ${NOTIFIED_NAMES} t JOIN applications a ON a.id = t.application_id JOIN sessions s ON s.id = t.session_id JOIN users u ON u.id = s.user_id
      JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = a.organization_id
-   WHERE t.session_id = ANY($1) AND t.application_id IS DISTINCT FROM $2 AND a.saml_sp_slo_url IS NOT NULL AND a.stopped_at IS NULL
+   WHERE t.session_id = ANY($1) AND t.application_id IS DISTINCT FROM $2 AND ${hasLogoutService('a')} AND a.stopped_at IS NULL
      AND ${isAdmitted('m', 'u', 's.confined_team_id')}
    ORDER BY t.created_at, t.application_id, t.name_id`,
 )
@@ -37,23 +38,23 @@ export async function applicationsToNotify(
 }
 
 /**
- * Starts the notification of SAML applications after a sign-out at Keyward. The browser visits each application, then the continuation.
- * The session has already ended, even if the browser does not return.
+ * Starts the notification of SAML applications after a sign-out that started at Keyward or at the provider of the sessions. The browser
+ * visits each application, then the continuation. The sessions have already ended, even if the browser does not return.
  * @param findContinuation returns the URL to which the browser continues after the last application; called only if one must be notified
  * @returns the URL of the first application; null if no application must be notified
  */
 export async function leaveApplications(
   deps: SamlProviderDeps,
-  session: SessionId,
+  sessions: SessionId[],
   findContinuation: () => Promise<Continuation>,
   origin: RequestOrigin,
 ): Promise<string | null> {
-  const { left, tooMany } = await deps.db.transaction((tx) => applicationsToNotify(tx, [session], null))
+  const { left, tooMany } = await deps.db.transaction((tx) => applicationsToNotify(tx, sessions, null))
   if (left.length === 0) return null
   const logout = { ...(await findContinuation()), partial: tooMany, waiting: null, left }
   const response = await writeMessage(
     deps,
-    await deps.db.transaction((tx) => nextMessage(tx, deps, null, logout)),
+    await deps.db.transaction((tx) => nextMessage(tx, deps, null, logout, { asUrl: true })),
     origin,
   )
   return 'redirectTo' in response ? response.redirectTo : null

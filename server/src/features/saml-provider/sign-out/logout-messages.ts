@@ -1,20 +1,26 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { PostForm } from '../../../platform/http/post-form-page.js'
-import type { SessionId } from '../../../platform/ids.js'
+import type { ApplicationId, SessionId } from '../../../platform/ids.js'
 import {
-  buildLogoutRequest,
+  type BrowserMessage,
+  type LogoutServices,
+  logoutRequestFor,
   logoutResponseFor,
   NAME_ID_FORMATS,
   newId,
-  redirectUrl,
   STATUS_CODES,
 } from '../../../protocols/saml/index.js'
 import type { SamlKeys } from '../../saml-keys/index.js'
 import { readSettings } from '../../settings/index.js'
 import { providerLogoutUrl } from '../../sso/index.js'
 import type { SamlProviderDeps } from '../model/deps.js'
-import { addressesOf, findExistingServiceProvider, type ServiceProvider } from '../model/service-provider.js'
+import {
+  addressesOf,
+  findExistingServiceProvider,
+  logoutServicesOf,
+  type ServiceProvider,
+} from '../model/service-provider.js'
 import {
   type Continuation,
   type NotifiedApplication,
@@ -26,14 +32,20 @@ import {
 /** The response to the browser: a redirect, or a form that it posts. */
 export type BrowserResponse = { redirectTo: string } | { form: PostForm }
 
-type Addressed = ServiceProvider & { sloUrl: string }
+/** An application that can receive a message. */
+interface Addressed {
+  to: ServiceProvider & { services: LogoutServices }
+  keys: SamlKeys
+  /** The name of the instance, for the page of the POST binding. */
+  instance: string
+}
 
 /** The next message for the browser. It is chosen inside a transaction and signed after it, because signing is slow. */
 export type NextMessage =
   | { page: string }
   | { opened: SessionId; after: { registered: string; ifPartial: string } }
-  | { request: NotifiedApplication; id: string; relayState: string; to: Addressed; keys: SamlKeys }
-  | { requested: RequestedLogout; status: Status; instance: string; to: Addressed; keys: SamlKeys }
+  | (Addressed & { request: NotifiedApplication; id: string; relayState: string })
+  | (Addressed & { requested: RequestedLogout; status: Status })
 
 interface Status {
   status: string
@@ -44,18 +56,24 @@ interface Status {
  * Returns the message to the next application of a sign-out; after the last one, to the provider that started the session, and then the
  * response to the application that requested the sign-out, or the redirect of one that started here. An application that cannot be
  * notified is skipped and makes the logout partial. Runs in the caller's transaction.
+ * @param rules.asUrl the caller can only redirect the browser: a form becomes the URL of a page with it
  */
 export async function nextMessage(
   tx: Transaction,
   deps: SamlProviderDeps,
   requester: ServiceProvider | null,
   logout: StoredLogout,
+  { asUrl = false } = {},
 ): Promise<NextMessage> {
   const { left } = logout
   let { partial } = logout
   for (const [index, next] of left.entries()) {
     const found = await findExistingServiceProvider(tx, next.application)
     const addressed = found && (await addressOf(tx, deps, found))
+    if (addressed && asUrl && addressed.to.services[0].binding === 'post') {
+      const started: StoredLogout = { ...logout, partial, waiting: null, left: left.slice(index), atStart: true }
+      return { page: resumeUrl(deps, next.application, await storeLogout(tx, deps.clock, next.application, started)) }
+    }
     if (addressed) {
       const id = newId()
       const waiting = { application: next.application, requestId: id }
@@ -89,20 +107,27 @@ async function toProvider(
   }
   const stored: StoredLogout = { ...logout, waiting: null, left: [], opened: undefined, atProvider: true }
   const resume = await storeLogout(tx, deps.clock, requester.id, stored)
-  const back = (more: object) =>
-    `${addressesOf(deps.config.baseUrl, requester.id).sloUrl}?${new URLSearchParams({ resume, ...more })}`
+  const back = (more: Record<string, string>) => resumeUrl(deps, requester.id, resume, more)
   return { opened, after: { registered: back({}), ifPartial: back({ partial: 'true' }) } }
 }
 
-/** Returns the sign-out URL and the keys of the application; undefined if it has none. */
+/** Returns the URL that continues a stored sign-out of an application. */
+export const resumeUrl = (
+  { config }: Pick<SamlProviderDeps, 'config'>,
+  application: ApplicationId,
+  resume: string,
+  more: Record<string, string> = {},
+): string => `${addressesOf(config.baseUrl, application).sloUrl}?${new URLSearchParams({ resume, ...more })}`
+
+/** Returns the sign-out URLs and the keys of the application; undefined if it has none. */
 async function addressOf(
   tx: Transaction,
   { samlKeys }: Pick<SamlProviderDeps, 'samlKeys'>,
   sp: ServiceProvider,
-): Promise<{ to: Addressed; keys: SamlKeys } | undefined> {
-  const { sloUrl } = sp
-  const keys = await samlKeys.read(tx, { teamId: sp.teamId, applicationId: sp.id })
-  return sloUrl && keys ? { to: { ...sp, sloUrl }, keys } : undefined
+): Promise<Addressed | undefined> {
+  const services = logoutServicesOf(sp)
+  const keys = services && (await samlKeys.read(tx, { teamId: sp.teamId, applicationId: sp.id }))
+  return keys && { to: { ...sp, services }, keys, instance: (await readSettings(tx)).name }
 }
 
 /** Returns the response to the requesting application; without a sign-out URL, the signed-out page. Runs in the caller's transaction. */
@@ -115,7 +140,7 @@ export async function logoutResponse(
 ): Promise<NextMessage> {
   const addressed = await addressOf(tx, deps, sp)
   if (!addressed) return { page: ownPage(deps, status) }
-  return { requested, status, instance: (await readSettings(tx)).name, ...addressed }
+  return { requested, status, ...addressed }
 }
 
 /** The signed-out page, which shows a partial logout. */
@@ -136,43 +161,39 @@ export async function writeMessage(
     const { opened, after } = next
     return { redirectTo: (await providerLogoutUrl(deps, opened, after, origin)) ?? after.registered }
   }
-  return 'request' in next ? writeRequest(deps, next) : writeResponse(deps, next)
+  const message = await ('request' in next ? writeRequest(deps, next) : writeResponse(deps, next))
+  if ('redirectTo' in message) return message
+  return { form: { ...message, heading: `Signing out of ${next.to.name}`, instance: next.instance } }
 }
 
-async function writeRequest(
+function writeRequest(
   { clock, config }: SamlProviderDeps,
   { request, id, relayState, to, keys }: Extract<NextMessage, { request: unknown }>,
-): Promise<BrowserResponse> {
+): Promise<BrowserMessage> {
   const { nameId: value, nameIdFormat: format, sessionIndex } = request
   const { entityId } = addressesOf(config.baseUrl, to.id)
   const between = format === NAME_ID_FORMATS.persistent || format === NAME_ID_FORMATS.transient
-  const xml = await buildLogoutRequest({
+  const options = {
     id,
     issuer: entityId,
-    destination: to.sloUrl,
     now: clock.ms(),
     nameId: { value, format, ...(between && { nameQualifier: entityId, spNameQualifier: to.entityId }) },
     sessionIndexes: [sessionIndex],
-  })
-  const { privateKey } = keys.signing
-  return { redirectTo: await redirectUrl({ target: to.sloUrl, parameter: 'SAMLRequest', xml, relayState, privateKey }) }
+  }
+  return logoutRequestFor(options, to.services, relayState, keys.signing)
 }
 
-/** Uses the binding of the request. */
-async function writeResponse(
+function writeResponse(
   { clock, config }: SamlProviderDeps,
-  { requested, status, instance, to, keys }: Extract<NextMessage, { requested: unknown }>,
-): Promise<BrowserResponse> {
+  { requested, status, to, keys }: Extract<NextMessage, { requested: unknown }>,
+): Promise<BrowserMessage> {
   const options = {
     id: newId(),
     issuer: addressesOf(config.baseUrl, to.id).entityId,
-    destination: to.sloUrl,
     now: clock.ms(),
     inResponseTo: requested.requestId,
     ...status,
   }
   const { binding, relayState } = requested
-  const response = await logoutResponseFor(options, { binding, relayState: relayState ?? undefined }, keys.signing)
-  if ('redirectTo' in response) return response
-  return { form: { action: to.sloUrl, fields: response.fields, heading: `Signing out of ${to.name}`, instance } }
+  return logoutResponseFor(options, to.services, { binding, relayState: relayState ?? undefined }, keys.signing)
 }

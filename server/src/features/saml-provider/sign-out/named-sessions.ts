@@ -14,10 +14,10 @@ interface NamedSession {
   id: SessionId
   user_id: UserId
   organization_id: TeamId
-  /** True for the session of the browser's cookie. */
-  own: boolean
-  /** True if the request may end it. */
-  ends: boolean
+  /** Whether it is the session of the browser's cookie. */
+  is_own: boolean
+  /** Whether the request may end the session. */
+  may_end: boolean
 }
 
 // A request reaches only sessions for which this application received an assertion. An unsigned request reaches only the session of its
@@ -31,18 +31,18 @@ const named = namedQuery<
     nameId: string
     sessionIndexes: string[]
     cookie: Buffer | null
-    unsigned: boolean
+    isUnsigned: boolean
     now: Date
     teamId: TeamId
   }
 >(
   'saml_provider.named_sessions',
-  `SELECT DISTINCT s.id, s.user_id, s.organization_id, coalesce(s.sso_hash = :cookie, false) AS own,
-     (coalesce(s.sso_hash = :cookie, false) OR s.organization_id = :teamId) AS ends
+  `SELECT DISTINCT s.id, s.user_id, s.organization_id, coalesce(s.sso_hash = :cookie, false) AS is_own,
+     (coalesce(s.sso_hash = :cookie, false) OR s.organization_id = :teamId) AS may_end
    FROM ${NOTIFIED_NAMES} t JOIN sessions s ON s.id = t.session_id JOIN users u ON u.id = s.user_id
      JOIN memberships m ON m.user_id = s.user_id AND m.organization_id = :teamId
    WHERE t.application_id = :applicationId AND t.name_id = :nameId AND (cardinality(:sessionIndexes::text[]) = 0 OR t.session_index = ANY(:sessionIndexes))
-     AND (NOT :unsigned::boolean OR s.sso_hash = :cookie) AND ${isActiveSession('s', ':now')} AND ${isAdmitted('m', 'u', 's.confined_team_id')} ORDER BY s.id`,
+     AND (NOT :isUnsigned::boolean OR s.sso_hash = :cookie) AND ${isActiveSession('s', ':now')} AND ${isAdmitted('m', 'u', 's.confined_team_id')} ORDER BY s.id`,
 )
 
 /** Returns the sessions that an application's LogoutRequest names. Runs in the caller's transaction. */
@@ -54,13 +54,13 @@ export const namedSessions = (
   ssoToken: string | undefined,
 ): Promise<NamedSession[]> => {
   const cookie = ssoToken === undefined ? null : tokenHash(ssoToken)
-  const unsigned = sp.certificate === null
+  const isUnsigned = sp.certificate === null
   return tx.run(named, {
     applicationId: sp.id,
     nameId,
     sessionIndexes,
     cookie,
-    unsigned,
+    isUnsigned,
     now: clock.now(),
     teamId: sp.teamId,
   })

@@ -36,7 +36,7 @@ export const signOutRoutes = (deps: SamlProviderDeps): Route[] => {
       const { params, http, origin } = context
       const browser = { ssoToken: ssoCookie(http), origin }
       const result = await signOutFrom(deps, params.appId, message(), browser)
-      if (result.ended) clearSessionCookies(http)
+      if (result.isSessionEnded) clearSessionCookies(http)
       return 'form' in result ? sendFormPage(http, result.form) : http.redirect(result.redirectTo)
     })
 
@@ -49,7 +49,7 @@ export const signOutRoutes = (deps: SamlProviderDeps): Route[] => {
       summary: 'Receive a LogoutRequest of an application, or its LogoutResponse (redirect binding)',
       description:
         'If the application has a certificate, its request must be signed. Otherwise it ends only the session of its own browser, after the user has confirmed it on the sign-out page, which continues it with `resume`.',
-      forwarded: true,
+      isValidatedByEngine: true,
       params: ofApplication,
       query: SloQuery,
       responses: {
@@ -76,7 +76,7 @@ export const signOutRoutes = (deps: SamlProviderDeps): Route[] => {
       tag,
       summary: 'Receive a LogoutRequest or LogoutResponse (POST binding)',
       accepts: ['form'],
-      forwarded: true,
+      isValidatedByEngine: true,
       params: ofApplication,
       bodyLimit: LARGE_BODY,
       body: SloForm,

@@ -24,7 +24,14 @@ import type { ApiResponse } from '../../../../test/harness/api.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { newSigningKey } from '../../../../test/peers/saml-peer.js'
 import { MINUTE } from '../../../platform/clock.js'
-import { buildLogoutRequest, NAME_ID_FORMATS, newId, redirectUrl } from '../../../protocols/saml/index.js'
+import {
+  buildLogoutRequest,
+  buildLogoutResponse,
+  NAME_ID_FORMATS,
+  newId,
+  redirectUrl,
+  STATUS_CODES,
+} from '../../../protocols/saml/index.js'
 
 let service: TestService
 let owner: TestUser
@@ -355,6 +362,107 @@ describe('a LogoutRequest of an application', () => {
   })
 })
 
+describe('an application with single logout URLs of its bindings', () => {
+  const URLS = {
+    samlSpSloUrl: 'https://urls.example/redirect?a=1',
+    samlSpSloResponseUrl: 'https://urls.example/redirect-response',
+    samlSpSloPostUrl: 'https://urls.example/post?a=1',
+    samlSpSloPostResponseUrl: 'https://urls.example/post-response',
+  }
+  type Binding = 'redirect' | 'post'
+  /** Sends a signed LogoutRequest of the application over a binding. */
+  async function sendRequest(app: TestServiceProvider, { nameID, sessionIndex = '' }: Profile, binding: Binding) {
+    const options = {
+      id: newId(),
+      issuer: app.entityId,
+      destination: `${service.baseUrl}${app.idp}/slo`,
+      now: service.clock.ms(),
+      nameId: { value: nameID },
+      sessionIndexes: [sessionIndex],
+    }
+    const { privateKey } = key
+    if (binding === 'redirect') {
+      const [target, xml] = [options.destination, await buildLogoutRequest(options)]
+      return visit(pathOf(await redirectUrl({ target, parameter: 'SAMLRequest', xml, privateKey })), { cookies: {} })
+    }
+    const SAMLRequest = Buffer.from(await buildLogoutRequest(options, key)).toString('base64')
+    return post(app, { SAMLRequest, RelayState: 'kept' })
+  }
+  const post = ({ idp }: TestServiceProvider, fields: Record<string, string>) =>
+    service.api('POST', `${idp}/slo`, {
+      raw: new URLSearchParams(fields).toString(),
+      headers: { ...HTML, 'content-type': 'application/x-www-form-urlencoded' },
+    })
+  /** Returns where a message goes, and its XML. */
+  const messageIn = (response: ApiResponse, name: 'SAMLRequest' | 'SAMLResponse') => {
+    if (response.status === 302) {
+      const url = redirectOf(response)
+      return { binding: 'redirect', target: `${url.origin}${url.pathname}`, xml: xmlIn(url, name) }
+    }
+    const { action, fields } = formOf(response)
+    return { binding: 'post', target: action, xml: Buffer.from(fields[name] ?? '', 'base64').toString(), fields }
+  }
+  const destinationIn = (xml: string) => / Destination="([^"]+)"/.exec(xml)?.[1]
+  /** Responds for an application over the POST binding. */
+  const respond = async (app: TestServiceProvider, { xml, fields }: ReturnType<typeof messageIn>) => {
+    const response = await buildLogoutResponse(
+      {
+        id: newId(),
+        issuer: app.entityId,
+        destination: `${service.baseUrl}${app.idp}/slo`,
+        now: service.clock.ms(),
+        inResponseTo: / ID="([^"]+)"/.exec(xml)?.[1] ?? '',
+        status: STATUS_CODES.success,
+      },
+      key,
+    )
+    const RelayState = fields?.RelayState ?? ''
+    return post(app, { SAMLResponse: Buffer.from(response).toString('base64'), RelayState })
+  }
+
+  type Field = keyof typeof URLS
+  it.each<[Binding, Field[], Binding, Field]>([
+    ['post', ['samlSpSloUrl'], 'redirect', 'samlSpSloUrl'],
+    ['redirect', ['samlSpSloUrl', 'samlSpSloResponseUrl'], 'redirect', 'samlSpSloResponseUrl'],
+    ['post', ['samlSpSloUrl', 'samlSpSloResponseUrl'], 'redirect', 'samlSpSloResponseUrl'],
+    ['redirect', ['samlSpSloPostUrl'], 'post', 'samlSpSloPostUrl'],
+    ['redirect', ['samlSpSloUrl', 'samlSpSloPostUrl'], 'redirect', 'samlSpSloUrl'],
+    ['post', ['samlSpSloUrl', 'samlSpSloPostUrl'], 'post', 'samlSpSloPostUrl'],
+    ['post', ['samlSpSloPostUrl', 'samlSpSloPostResponseUrl'], 'post', 'samlSpSloPostResponseUrl'],
+    ['post', ['samlSpSloUrl', 'samlSpSloPostResponseUrl'], 'redirect', 'samlSpSloUrl'],
+  ])('receives the response to a request over %s with %j over %s at %s', async (sent, fields, binding, at) => {
+    const urls = Object.fromEntries(fields.map((field) => [field, URLS[field]]))
+    const app = await startApp({ samlSpSloUrl: null, ...urls })
+    const session = await signInBrowser(service, owner)
+    const response = messageIn(await sendRequest(app, await signInTo(app, session), sent), 'SAMLResponse')
+    expect(response).toMatchObject({ binding, target: binding === 'post' ? URLS[at] : URLS[at].replace('?a=1', '') })
+    expect([destinationIn(response.xml), statusesOf(response.xml)]).toEqual([URLS[at], ['Success']])
+    await expectSession(service, session.token, 'revoked')
+  })
+
+  it('receives requests over the POST binding if it has no other URL, from another application and from Keyward', async () => {
+    const [starter, app] = [await startApp(), await startApp({ ...URLS, samlSpSloUrl: null })]
+    const session = await signInBrowser(service, owner)
+    const profile = await signInTo(starter, session)
+    await signInTo(app, session)
+    const request = messageIn(await visit(await logoutPath(starter, profile), session), 'SAMLRequest')
+    expect(request).toMatchObject({ binding: 'post', target: URLS.samlSpSloPostUrl })
+    expect(destinationIn(request.xml)).toBe(URLS.samlSpSloPostUrl)
+    expect(request.xml).toContain('<ds:Signature')
+    expect(await statusIn(redirectOf(await respond(app, request)))).toEqual(['Success'])
+
+    const other = await signInBrowser(service, owner)
+    await signInTo(app, other)
+    const { body } = await service.api('POST', '/api/v1/sso/logout', { token: other.token })
+    const page = await visit(pathOf(body.redirectTo), { cookies: {} })
+    const second = messageIn(page, 'SAMLRequest')
+    expect(second.target).toBe(URLS.samlSpSloPostUrl)
+    expect(redirectOf(await respond(app, second)).href).toBe(`${service.baseUrl}/logged-out`)
+    // The page is shown once.
+    expectError(await service.api('GET', pathOf(body.redirectTo)), 404, 'saml_request_not_found')
+  })
+})
+
 describe('a session with two NameIDs at one application', () => {
   /** Signs in with the email address, then with a persistent NameID. */
   async function signInTwice(app: TestServiceProvider, session: Session): Promise<Profile[]> {
@@ -586,18 +694,26 @@ describe('an unsigned LogoutRequest', () => {
       raw: new URLSearchParams({ SAMLRequest, RelayState: 'x' }).toString(),
       headers: { ...HTML, 'content-type': 'application/x-www-form-urlencoded' },
     })
-    const { fields, action } = formOf(response)
-    expect(action).toMatch(/\/slo$/)
-    expect(fields.RelayState).toBe('x')
-    expect(statusesOf(Buffer.from(fields.SAMLResponse ?? '', 'base64').toString())).toEqual([
-      'Responder',
-      'RequestDenied',
-    ])
+    const denied = redirectOf(response)
+    expect([denied.pathname, denied.searchParams.get('RelayState')]).toEqual(['/slo', 'x'])
+    expect(await statusIn(denied)).toEqual(['Responder', 'RequestDenied'])
     await expectSession(service, session.token, 'active')
   })
 })
 
 describe('an invalid LogoutRequest', () => {
+  it('leaves an audit entry with the algorithm and the reason of its rejected signature', async () => {
+    const app = await startApp()
+    const path = await logoutPath(app, await signInTo(app, await signInBrowser(service, owner)))
+    const algorithm = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'
+    const weak = path.replace(/SigAlg=[^&]+/, `SigAlg=${encodeURIComponent(algorithm)}`)
+    expectError(await service.api('GET', weak), 400, 'saml_request_invalid')
+    const query = `action=user.logout&resource=application:${app.id}`
+    const { body } = await service.api('GET', `/api/v1/audit/logs?${query}`, { token: owner.token })
+    const signature = { algorithm, reason: `the signature algorithm is not supported: ${algorithm}` }
+    expect(body.data).toMatchObject([{ result: 'FAILURE', metadata: { failed: ['signature'], signature } }])
+  })
+
   it('ends no session if the application never received its NameID', async () => {
     const [app, other] = [await startApp(), await startApp()]
     const session = await signInBrowser(service, owner)

@@ -5,7 +5,15 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { ApplicationId, SessionId } from '../../../platform/ids.js'
-import { type BoundMessage, failuresIn, type LogoutRequest, openLogout } from '../../../protocols/saml/index.js'
+import {
+  type BoundMessage,
+  type Check,
+  failuresIn,
+  type LogoutRequest,
+  openLogout,
+  rejectionFacts,
+} from '../../../protocols/saml/index.js'
+import { logForUnverified } from '../../authentication/index.js'
 import { admitClientSource, countClientFailure } from '../../oidc-provider/index.js'
 import { endSessions } from '../../sessions/index.js'
 import { isNotifiedOfEnd } from '../../sso/index.js'
@@ -28,8 +36,8 @@ export interface SignOutBrowser {
   origin: RequestOrigin
 }
 
-/** `ended`: the session of the browser's own cookie has ended. */
-export type SignOutResult = BrowserResponse & { ended: boolean }
+/** `isSessionEnded`: the session of the browser's own cookie has ended. */
+export type SignOutResult = BrowserResponse & { isSessionEnded: boolean }
 
 const removeSessions = namedQuery<never, [ApplicationId, SessionId[]]>(
   'saml_provider.forget_sessions',
@@ -43,7 +51,7 @@ const insertHandled = namedQuery<{ hash: Buffer }, [ApplicationId, Buffer, Date]
 )
 
 /** Longer than a LogoutRequest is accepted. */
-const REMEMBERED = 15 * MINUTE
+const HANDLED_MESSAGE_LIFETIME = 15 * MINUTE
 
 /** A message of an application, or the continuation after the user's confirmation or after the provider of the session. */
 export type IncomingSignOut =
@@ -52,7 +60,7 @@ export type IncomingSignOut =
 
 interface Outcome {
   next: NextMessage
-  ended: boolean
+  isSessionEnded: boolean
 }
 
 /**
@@ -72,8 +80,8 @@ export async function signOutFrom(
   await admitClientSource(db, deps, origin)
   try {
     const sp = await findServiceProvider(db, appId)
-    const { next, ended } = await outcomeOf(deps, sp, incoming, browser)
-    return { ...(await writeMessage(deps, next, origin)), ended }
+    const { next, isSessionEnded } = await outcomeOf(deps, sp, incoming, browser)
+    return { ...(await writeMessage(deps, next, origin)), isSessionEnded }
   } catch (error) {
     if (error instanceof AppError && (error.status === 400 || error.status === 404))
       await db.transaction((tx) => countClientFailure(tx, deps, origin))
@@ -87,19 +95,40 @@ async function outcomeOf(
   incoming: IncomingSignOut,
   browser: SignOutBrowser,
 ): Promise<Outcome> {
-  if ('resume' in incoming) return { next: await resumeSignOut(deps, sp, incoming), ended: false }
-  if (incoming.isResponse) return { next: await handleResponse(deps, sp, incoming, incoming.token ?? ''), ended: false }
+  if ('resume' in incoming) return { next: await resumeSignOut(deps, sp, incoming), isSessionEnded: false }
+  if (incoming.isResponse)
+    return { next: await handleResponse(deps, sp, incoming, incoming.token ?? ''), isSessionEnded: false }
   const requiresDestination = sp.certificate !== null
   const verdict = openLogout(incoming).verifyRequest({ ...expected(deps, sp), requiresDestination })
-  if (!verdict.accepted) throw rejection('saml_request_invalid', { detail: failuresIn(verdict.checks) })
+  if (!verdict.accepted) {
+    await recordRejectedRequest(deps, sp, verdict.checks, browser.origin)
+    throw rejection('saml_request_invalid', { detail: failuresIn(verdict.checks) })
+  }
   const { request } = verdict
   const requested = { requestId: request.id, relayState: request.relayState ?? null, binding: incoming.binding }
   return deps.db.transaction(async (tx) =>
     sp.certificate === null
-      ? { next: await confirmSignOut(tx, deps, sp, request, requested, browser.ssoToken), ended: false }
+      ? { next: await confirmSignOut(tx, deps, sp, request, requested, browser.ssoToken), isSessionEnded: false }
       : endNamed(tx, deps, sp, request, requested, browser),
   )
 }
+
+/** Records a rejected LogoutRequest for the team's administrators, a limited number of them: a third party can send any number. */
+const recordRejectedRequest = (
+  deps: SamlProviderDeps,
+  { id, teamId }: ServiceProvider,
+  checks: readonly Check[],
+  origin: RequestOrigin,
+): Promise<void> =>
+  deps.db.transaction(async (tx) => {
+    const log = await logForUnverified(tx, deps, teamId)
+    const metadata = { application: id, reason: 'saml_request_invalid', ...rejectionFacts(checks) }
+    await deps.audit.record(tx, { userId: null, teamId: log, origin }, 'user.logout', {
+      result: 'FAILURE',
+      resource: `application:${id}`,
+      metadata,
+    })
+  })
 
 const expected = ({ clock, config }: SamlProviderDeps, sp: ServiceProvider) => ({
   now: clock.ms(),
@@ -122,8 +151,8 @@ async function endNamed(
   // A repeated request gets a success response, but must not end sessions that started after the first one.
   const isNew = await consumeRequest(tx, deps, sp, request)
   const found = isNew ? await namedSessions(tx, deps.clock, sp, request, ssoToken) : []
-  const sessions = found.filter(({ ends }) => ends)
-  const stored = found.filter(({ ends }) => !ends).map(({ id }) => id)
+  const sessions = found.filter(({ may_end }) => may_end)
+  const stored = found.filter(({ may_end }) => !may_end).map(({ id }) => id)
   if (stored.length > 0) await tx.run(removeSessions, [sp.id, stored])
   const ids = sessions.map(({ id }) => id)
   const { left, tooMany } = await applicationsToNotify(tx, ids, sp.id)
@@ -135,10 +164,10 @@ async function endNamed(
     })
   }
   // Of several sessions, the provider to visit is that of the browser's own session.
-  const shown = sessions.find(({ own }) => own) ?? sessions[0]
+  const shown = sessions.find(({ is_own }) => is_own) ?? sessions[0]
   const opened = shown && (await isNotifiedOfEnd(tx, shown.id)) ? shown.id : undefined
   const logout = { ...requested, opened, partial: tooMany || stored.length > 0, waiting: null, left }
-  return { next: await nextMessage(tx, deps, sp, logout), ended: sessions.some(({ own }) => own) }
+  return { next: await nextMessage(tx, deps, sp, logout), isSessionEnded: sessions.some(({ is_own }) => is_own) }
 }
 
 const consumeRequest = async (
@@ -146,7 +175,8 @@ const consumeRequest = async (
   { clock }: SamlProviderDeps,
   { id }: ServiceProvider,
   request: LogoutRequest,
-): Promise<boolean> => (await tx.run(insertHandled, [id, tokenHash(request.id), fromNow(clock, REMEMBERED)])).length > 0
+): Promise<boolean> =>
+  (await tx.run(insertHandled, [id, tokenHash(request.id), fromNow(clock, HANDLED_MESSAGE_LIFETIME)])).length > 0
 
 /** Continues with any response of the application; only whether the logout is partial depends on it. */
 async function handleResponse(

@@ -45,6 +45,8 @@ export type StoredLogout = ((RequestedLogout & ByProvider) | Continuation) & {
   /** The application whose response is expected. */
   waiting: { application: ApplicationId; requestId: string } | null
   left: NotifiedApplication[]
+  /** The browser has not visited the first application yet: a page posts it the request. */
+  atStart?: true
 }
 
 /** An unsigned sign-out that the user of the session must confirm. */
@@ -52,7 +54,7 @@ export interface UnconfirmedLogout extends RequestedLogout {
   session: SessionId
 }
 
-const WAITS = 10 * MINUTE
+const LOGOUT_LIFETIME = 10 * MINUTE
 
 const insert = namedQuery<never, [Buffer, ApplicationId | null, StoredLogout | UnconfirmedLogout, Date]>(
   'saml_provider.store_logout',
@@ -68,10 +70,10 @@ const takeRequested = namedQuery<{ payload: UnconfirmedLogout }, [Buffer, Applic
   `DELETE FROM saml_logouts WHERE hash = $1 AND application_id = $2 AND payload->>'session' IS NOT NULL AND expires_at > $3
    RETURNING payload`,
 )
-const takeAtProvider = namedQuery<{ payload: StoredLogout }, [Buffer, ApplicationId, Date]>(
-  'saml_provider.take_logout_at_provider',
-  `DELETE FROM saml_logouts WHERE hash = $1 AND application_id = $2 AND payload->>'atProvider' = 'true' AND expires_at > $3
-   RETURNING payload`,
+const takeResumed = namedQuery<{ payload: StoredLogout }, [Buffer, ApplicationId, Date]>(
+  'saml_provider.take_resumed_logout',
+  `DELETE FROM saml_logouts WHERE hash = $1 AND application_id = $2
+     AND (payload->>'atProvider' = 'true' OR payload->>'atStart' = 'true') AND expires_at > $3 RETURNING payload`,
 )
 
 /**
@@ -85,7 +87,7 @@ export async function storeLogout(
   logout: StoredLogout | UnconfirmedLogout,
 ): Promise<string> {
   const token = randomToken()
-  await tx.run(insert, [tokenHash(token), of, logout, fromNow(clock, WAITS)])
+  await tx.run(insert, [tokenHash(token), of, logout, fromNow(clock, LOGOUT_LIFETIME)])
   return token
 }
 
@@ -103,5 +105,5 @@ export const takeLogout = takeBy(take)
 /** Takes the unconfirmed sign-out that this application requested. */
 export const takeUnconfirmed = takeBy(takeRequested)
 
-/** Takes the sign-out that this application requested and that waits for a provider. */
-export const takeReturned = takeBy(takeAtProvider)
+/** Takes the sign-out that starts at this application, or that this application requested and that waits for a provider. */
+export const takeResumable = takeBy(takeResumed)

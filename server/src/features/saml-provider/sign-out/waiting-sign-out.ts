@@ -7,14 +7,14 @@ import { isActiveSession } from '../../sessions/index.js'
 import { isNotifiedOfEnd } from '../../sso/index.js'
 import { rejection } from '../errors.js'
 import type { SamlProviderDeps } from '../model/deps.js'
-import { addressesOf, type ServiceProvider } from '../model/service-provider.js'
+import type { ServiceProvider } from '../model/service-provider.js'
 import { applicationsToNotify } from './leave-applications.js'
-import { logoutResponse, type NextMessage, nextMessage } from './logout-messages.js'
+import { logoutResponse, type NextMessage, nextMessage, resumeUrl } from './logout-messages.js'
 import { namedSessions } from './named-sessions.js'
 import {
   type RequestedLogout,
   storeLogout,
-  takeReturned,
+  takeResumable,
   takeUnconfirmed,
   type UnconfirmedLogout,
 } from './stored-logout.js'
@@ -39,13 +39,13 @@ export async function confirmSignOut(
   const [own] = await namedSessions(tx, clock, sp, request, ssoToken)
   if (!own) return logoutResponse(tx, deps, sp, requested, { status: STATUS_CODES.success })
   const resumeToken = await storeLogout(tx, clock, sp.id, { ...requested, session: own.id })
-  const redirectTo = `${addressesOf(config.baseUrl, sp.id).sloUrl}?${new URLSearchParams({ resume: resumeToken })}`
+  const redirectTo = resumeUrl(deps, sp.id, resumeToken)
   const resume = await storePendingLogout(tx, clock, { application: sp.id, session: own.id, redirectTo })
   return { page: `${config.frontendUrl}/logout?${new URLSearchParams({ resume })}` }
 }
 
 /**
- * Continues a sign-out that waited for the user's confirmation or for the provider of the session.
+ * Continues a sign-out that waited for the user's confirmation or for the provider of the session, or starts one with a form.
  * @param partial true if the provider did not sign the user out
  * @throws saml_request_not_found
  */
@@ -55,8 +55,11 @@ export function resumeSignOut(
   { resume, partial }: { resume: string; partial: boolean },
 ): Promise<NextMessage> {
   return deps.db.transaction(async (tx) => {
-    const returned = await takeReturned(tx, deps.clock, sp.id, resume)
-    if (returned) return nextMessage(tx, deps, sp, { ...returned, partial: returned.partial || partial })
+    const resumed = await takeResumable(tx, deps.clock, sp.id, resume)
+    if (resumed) {
+      const { atStart, ...logout } = resumed
+      return nextMessage(tx, deps, atStart ? null : sp, { ...logout, partial: logout.partial || partial })
+    }
     const stored = await takeUnconfirmed(tx, deps.clock, sp.id, resume)
     if (!stored) throw rejection('saml_request_not_found')
     return continueConfirmed(tx, deps, sp, stored)

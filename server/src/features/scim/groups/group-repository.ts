@@ -30,10 +30,17 @@ export interface ShownMember {
 const COLUMNS = sql`g.id, g.name, x.external_id AS "externalId", x.group_id IS NOT NULL AS "isWritten", g.created_at AS "createdAt", g.updated_at AS "updatedAt"`
 const FROM = sql`FROM ${groups} g LEFT JOIN ${scimGroups} x ON x.group_id = g.id`
 
+const matchingIn = (teamId: TeamId, condition: SQL | undefined): SQL =>
+  sql`WHERE g.organization_id = ${teamId}${condition ? sql` AND ${condition}` : sql``}`
+
+/** Selects the groups that match, with the columns of `listOfAll`. @param key the sort key */
+export const matchingGroups = (teamId: TeamId, { filter }: ListQuery, columns: Columns, key: SQL): SQL =>
+  sql`SELECT 'Group' AS kind, g.id, g.created_at AS "createdAt", ${key} AS key
+    ${FROM} ${matchingIn(teamId, filter && compileFilter(filter, columns))}`
+
 /** Queries for the groups of one team as SCIM clients see them. */
 export const scimGroupRepository = (tx: Transaction, teamId: TeamId) => {
-  const matching = (condition: SQL | undefined) =>
-    sql`WHERE g.organization_id = ${teamId}${condition ? sql` AND ${condition}` : sql``}`
+  const matching = (condition: SQL | undefined) => matchingIn(teamId, condition)
   const count = sql`(SELECT count(*)::int FROM ${groupMembers} gm WHERE gm.group_id = g.id)`
 
   async function claim(groupId: GroupId, externalId: string): Promise<void> {
@@ -79,6 +86,16 @@ export const scimGroupRepository = (tx: Transaction, teamId: TeamId) => {
           ORDER BY ${order}g.created_at, g.id LIMIT ${query.count} OFFSET ${query.startIndex - 1}`,
       )
       return { rows: rows.map(dated), total }
+    },
+
+    /** Returns these groups in the order of the IDs. @param counted whether to count the members of each group */
+    async withIds(ids: readonly string[], counted: boolean): Promise<GroupRow[]> {
+      const all = sql`${sql.param(ids)}::uuid[]`
+      const { rows } = await tx.execute<GroupRow>(
+        sql`SELECT ${COLUMNS}, ${counted ? count : sql`0`} AS "memberCount" ${FROM} ${matching(sql`g.id = ANY(${all})`)}
+          ORDER BY array_position(${all}, g.id)`,
+      )
+      return rows.map(dated)
     },
 
     /** Returns the members of these groups, ordered by email address. */

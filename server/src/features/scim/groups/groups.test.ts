@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atOnce, joinMany, newEmail, registerUser, type TestUser } from '../../../../test/factories/factories.js'
-import { type Directory, expectScimError, GROUP, makeDirectory, patiently } from '../../../../test/factories/scim.js'
+import {
+  type Directory,
+  expectScimError,
+  GROUP,
+  makeDirectory,
+  patiently,
+  SEARCH,
+} from '../../../../test/factories/scim.js'
 import { dumpState } from '../../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
+import { LONG } from '../../../../test/harness/some-of.js'
 
 let service: TestService
 let owner: TestUser
@@ -165,7 +173,7 @@ describe('PATCH /Groups', () => {
   })
 
   it('accepts thousands of members, and adds another without reading them', async () => {
-    const ids = Array.from({ length: process.env.KEYWARD_LONG ? 10_000 : 2_000 }, () => randomUUID())
+    const ids = Array.from({ length: LONG ? 10_000 : 2_000 }, () => randomUUID())
     await joinMany(service, ids, owner.teamId)
     const { id } = await directory.makeGroup(named({ members: ids.map((value) => ({ value })) }))
     expect(await membersOf(id)).toEqual(ids.toSorted())
@@ -221,6 +229,72 @@ describe('GET /Groups', () => {
   })
 })
 
+describe('POST /.search', () => {
+  const search = (request: Record<string, unknown>) =>
+    directory.call('POST', '/.search', { schemas: [SEARCH], ...request })
+  const names = async (request: Record<string, unknown>): Promise<string[]> => {
+    const { status, body, text } = await search(request)
+    expect(status, text).toBe(200)
+    return body.Resources.map(({ displayName }: { displayName: string }) => displayName)
+  }
+
+  it('returns each user and group once across pages in any order, with the total', async () => {
+    const mark = randomUUID()
+    for (const [index, letter] of ['b', 'D', 'f'].entries()) {
+      await directory.makeUser({ userName: newEmail(letter), displayName: `${letter} ${mark}`, active: index > 0 })
+      await directory.makeGroup({ displayName: `${'aCe'[index]} ${mark}` })
+    }
+    const filter = `displayName co "${mark}"`
+    const orders: [sort: Record<string, unknown>, letters: string][] = [
+      [{}, 'baDCfe'],
+      [{ sortBy: 'displayName' }, 'abCDef'],
+      [{ sortBy: 'displayName', sortOrder: 'descending' }, 'feDCba'],
+      [{ sortBy: 'meta.created', sortOrder: 'descending' }, 'efCDab'],
+      // Resources without a value are last, or first in descending order.
+      [{ sortBy: 'userName' }, 'bDfaCe'],
+      [{ sortBy: 'userName', sortOrder: 'descending' }, 'aCefDb'],
+      [{ sortBy: 'active' }, 'bDfaCe'],
+    ]
+    for (const [sort, letters] of orders) {
+      const expected = [...letters].map((letter) => `${letter} ${mark}`)
+      expect(await names({ filter, ...sort }), JSON.stringify(sort)).toEqual(expected)
+      const pages: string[] = []
+      for (let startIndex = 1; startIndex <= 6; startIndex += 4) {
+        const { body } = await search({ filter, ...sort, startIndex, count: 4 })
+        expect(body).toMatchObject({ totalResults: 6, startIndex, itemsPerPage: body.Resources.length })
+        pages.push(...body.Resources.map(({ displayName }: { displayName: string }) => displayName))
+      }
+      expect(pages, JSON.stringify(sort)).toEqual(expected)
+    }
+    expect((await search({ filter, count: 0 })).body).toMatchObject({ totalResults: 6, Resources: [] })
+    expect((await search({ filter, startIndex: 7 })).body).toMatchObject({ totalResults: 6, Resources: [] })
+  })
+
+  it('returns resources as their own endpoints do, with the requested attributes', async () => {
+    const user = await directory.makeUser({ userName: newEmail(), nickName: randomUUID() })
+    const group = await directory.makeGroup({ ...named(), members: [{ value: user.id }] })
+    const read = async (path: string) => (await directory.call('GET', path)).body
+    const filter = `id eq "${user.id}" or id eq "${group.id}"`
+    const { body } = await search({ filter })
+    expect(body.Resources).toEqual([await read(`/Users/${user.id}`), await read(`/Groups/${group.id}`)])
+    const attributes = ['nickName', 'members.value']
+    expect((await search({ filter, attributes })).body.Resources).toEqual([
+      { schemas: user.schemas, id: user.id, nickName: user.nickName },
+      { schemas: group.schemas, id: group.id, members: [{ value: user.id }] },
+    ])
+    expect((await search({ filter: `nickName eq "${user.nickName}"` })).body.totalResults).toBe(1)
+    expect((await search({ filter: `members eq "${user.id}"` })).body.totalResults).toBe(1)
+  })
+
+  it('rejects attributes that no resource type has', async () => {
+    expectScimError(await search({ filter: 'nothing eq "x"' }), 400, 'invalidFilter')
+    expectScimError(await search({ filter: 'members.nothing eq "x"' }), 400, 'invalidFilter')
+    expectScimError(await search({ filter: 'active eq "x"' }), 400, 'invalidFilter')
+    expectScimError(await search({ sortBy: 'nothing' }), 400, 'invalidPath')
+    expectScimError(await directory.call('POST', '/.search', { filter: 'id pr' }), 400, 'invalidSyntax')
+  })
+})
+
 describe('the service descriptions', () => {
   it('returns the service provider configuration, schemas and resource types of the specification', async () => {
     const at = async (path: string) => (await directory.call('GET', path)).body
@@ -249,7 +323,8 @@ describe('the service descriptions', () => {
     for (const path of ['/Schemas/x', '/ResourceTypes/x', '/Nothing'])
       expectScimError(await directory.call('GET', path), 404)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
-      expectScimError(await directory.call(method, '/Me'), 501)
+      for (const body of [undefined, { schemas: [GROUP] }])
+        if (method !== 'GET' || !body) expectScimError(await directory.call(method, '/Me', body), 501)
   })
 })
 

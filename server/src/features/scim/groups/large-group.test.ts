@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { atOnce, joinMany, registerUser } from '../../../../test/factories/factories.js'
 import { type Directory, GROUP, makeDirectory, patiently } from '../../../../test/factories/scim.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
+import { LONG } from '../../../../test/harness/some-of.js'
 import { SERVER_URL } from '../../../../test/harness/test-database.js'
 
 /** The maximum size of a group, on a dedicated server and in the long run. */
-const MANY = SERVER_URL || process.env.KEYWARD_LONG ? 10_000 : 1_000
+const MANY = SERVER_URL || LONG ? 10_000 : 1_000
 const PIECE = MANY / 50
 /** Far fewer than there are members; includes statements of background jobs. */
 const FEW_STATEMENTS = 60

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { readSnapshot } from '../../../platform/db/read-one-state.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
+import type { TeamId } from '../../../platform/ids.js'
 import {
   GROUP,
   type ListQuery,
@@ -75,18 +76,42 @@ export function listGroups(deps: ListDeps, actor: ScimActor, query: ListQuery) {
   requirePermissions(actor.permissions, 'read', 'Group')
   const base = serviceUrlOf(deps, actor)
   const { projection, startIndex } = query
-  const withMembers = projection.wants('members')
   const columns = groupColumns(base)
   const read = () =>
     readSnapshot(deps.db, async (tx) => {
       const repository = scimGroupRepository(tx, actor.teamId)
-      const { rows, total } = await repository.list(query, columns, withMembers)
-      const shown = limitMembers(rows)
-      const members = withMembers ? await repository.membersOf(shown.map(({ id }) => id)) : undefined
-      const resources = shown.map((row) => projection.of(groupResource(row, base, members?.get(row.id))))
+      const { rows, total } = await repository.list(query, columns, projection.wants('members'))
+      const shown = await withMembers(repository, limitMembers(rows), projection)
+      const resources = shown.map(({ row, members }) => projection.of(groupResource(row, base, members)))
       return listResponse({ resources, totalResults: total, startIndex })
     })
   return deps.searches.run(actor, query, columns, read)
+}
+
+/**
+ * Returns these groups of the team by their IDs. The last ones are missing if the groups have very many members. Runs in the caller's
+ * transaction.
+ */
+export async function readGroupsById(
+  tx: Transaction,
+  { teamId, base }: { teamId: TeamId; base: string },
+  ids: readonly string[],
+  projection: Projection,
+): Promise<[id: string, resource: ScimObject][]> {
+  const repository = scimGroupRepository(tx, teamId)
+  const rows = await repository.withIds(ids, projection.wants('members'))
+  const shown = await withMembers(repository, limitMembers(rows), projection)
+  return shown.map(({ row, members }) => [row.id, projection.of(groupResource(row, base, members))])
+}
+
+/** Reads the members of the groups if they are requested. */
+async function withMembers(
+  repository: ReturnType<typeof scimGroupRepository>,
+  rows: GroupRow[],
+  projection: Projection,
+): Promise<{ row: GroupRow; members: ShownMember[] | undefined }[]> {
+  const members = projection.wants('members') ? await repository.membersOf(rows.map(({ id }) => id)) : undefined
+  return rows.map((row) => ({ row, members: members?.get(row.id) }))
 }
 
 function limitMembers(rows: GroupRow[]): GroupRow[] {

@@ -20,6 +20,7 @@ export interface Columns {
 
 /** Compiles a filter to a SQL condition. It may be NULL instead of false; a negation converts its operand to true or false. */
 export function compileFilter(filter: Filter, columns: Columns): SQL {
+  if ('target' in filter && filter.target.isAbsent) return sql`false`
   switch (filter.op) {
     case 'and':
     case 'or':
@@ -113,16 +114,23 @@ export function compileOrder({ sortBy, descending }: Pick<ListQuery, 'sortBy' | 
   return sortBy ? sql`${sortKey(sortBy, columns)} ${descending ? sql`DESC` : sql`ASC`}, ` : sql``
 }
 
-/** Compiles the sort key: for several values the primary one, else the first; without case unless `caseExact`. */
-function sortKey(target: Target, columns: Columns): SQL {
+/**
+ * Compiles the sort key: for several values the primary one, else the first.
+ * @param caseExact whether strings are ordered by case
+ */
+export function sortKey(target: Target, columns: Columns, caseExact = leafOf(target).caseExact): SQL {
   const leaf = leafOf(target)
+  if (target.isAbsent) return ABSENT_KEYS[leaf.type] ?? sql`NULL::text COLLATE "C"`
   const value = target.attribute.multiValued
     ? sql`(SELECT ${part(sql`v.e`, target)} FROM (SELECT e, row_number() OVER () AS place FROM (${columns.values(target)}) AS w (e)) AS v
         ORDER BY (v.e ->> 'primary') = 'true' DESC NULLS LAST, v.place LIMIT 1)`
     : columns.simple(target)
   if (leaf.type === 'boolean' || leaf.type === 'dateTime') return value
-  return leaf.caseExact ? sql`${value} COLLATE "C"` : sql`lower(${value}) COLLATE "C"`
+  return caseExact ? sql`${value} COLLATE "C"` : sql`lower(${value}) COLLATE "C"`
 }
+
+/** The sort keys of absent attributes that are not strings. */
+const ABSENT_KEYS: Record<string, SQL> = { boolean: sql`NULL::boolean`, dateTime: sql`NULL::timestamptz` }
 
 /**
  * Lower-cases a string in the database, like the column that it is compared with. JavaScript differs for some characters (final Σ, İ), so

@@ -24,9 +24,8 @@ import {
 } from './schema.js'
 
 /** Common settings of all SCIM routes. */
-export const common = { permission: 'scim', tag: 'SCIM', dialect: 'scim' } as const
-/** Accepted media types and the size limit of request bodies. */
-const withBody = { accepts: ['json', 'own'], bodyLimit: LARGE_BODY } as const
+export const common = { permission: 'scim', tag: 'SCIM', dialect: 'scim', accepts: ['json', 'own'] } as const
+const withBody = { bodyLimit: LARGE_BODY } as const
 const projected = { query: ProjectionQuery, responses: { 200: Resource } } as const
 
 /** The use cases of a resource type. */

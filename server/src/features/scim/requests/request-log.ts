@@ -35,7 +35,7 @@ export interface RequestLog {
 }
 
 /** The number of requests that are stored for each team. */
-const MAX_REQUESTS = 100
+export const MAX_REQUESTS = 100
 /** The maximum length of the queue while the database is slow; above it, the oldest requests are dropped. */
 const MAX_WAITING = 1_000
 const LONGEST = 500

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
-import type { RequestLog } from './request-log.js'
+import { MAX_REQUESTS, type RequestLog } from './request-log.js'
 
 const ScimRequestList = Type.Object({
   data: Type.Array(
@@ -27,7 +27,7 @@ export const scimRequestRoutes = (requests: RequestLog): Route[] => [
     path: '/api/v1/directory/scim/requests',
     permission: 'scim:token',
     tag: 'Directories',
-    summary: "List the last 100 requests of the team's SCIM clients, newest first",
+    summary: `List the last ${MAX_REQUESTS} requests of the team's SCIM clients, newest first`,
     description:
       'Helps to set up a client: its requests and their results. Requests without a valid token are not recorded.',
     responses: { 200: ScimRequestList },

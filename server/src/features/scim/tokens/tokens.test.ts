@@ -212,6 +212,7 @@ describe('a SCIM token', () => {
     const team = { schemas: [GROUP], displayName: 'Mine', members: [{ value: creator.id }] }
     const asked: [method: string, path: string, body?: object][] = [
       ['GET', '/Users?count=0'],
+      ['POST', '/.search', { schemas: [SEARCH] }],
       ['POST', '/Users/.search', { schemas: [SEARCH] }],
       ['GET', `/Users/${person.id}`],
       ['POST', '/Users', user],

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newEmail, registerUser, type TestUser } from '../../../../test/factories/factories.js'
-import { type Directory, expectScimError, makeDirectory, USER } from '../../../../test/factories/scim.js'
+import { type Directory, expectScimError, makeDirectory, SEARCH, USER } from '../../../../test/factories/scim.js'
 import type { ApiResponse } from '../../../../test/harness/api.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { SERVER_URL } from '../../../../test/harness/test-database.js'
@@ -54,18 +54,30 @@ describe('a list', () => {
   it('ends a page before the response gets too large and continues on the next page', async () => {
     const other = await registerUser(service)
     const theirs = await makeDirectory(service, other)
-    const made: string[] = []
-    for (let user = 0; user < 40; user++)
-      made.push((await theirs.makeUser({ userName: newEmail(), ims: ims(60_000) })).id)
-    const seen: string[] = []
-    while (seen.length < 41) {
-      const answer = await theirs.call('GET', `/Users?count=200&startIndex=${seen.length + 1}`)
-      expect(answer.body).toMatchObject({ totalResults: 41, itemsPerPage: answer.body.Resources.length })
-      expect(answer.body.itemsPerPage).toBeGreaterThan(0)
-      expect(answer.text.length).toBeLessThan(2_200_000)
-      seen.push(...answer.body.Resources.map(({ id }: { id: string }) => id))
+    const made: string[] = [other.id]
+    const add = async (users: number) => {
+      for (let user = 0; user < users; user++)
+        made.push((await theirs.makeUser({ userName: newEmail(), ims: ims(60_000) })).id)
     }
-    expect(seen).toEqual([other.id, ...made])
+    await add(34)
+    const group = await theirs.makeGroup({ displayName: 'Between the users' })
+    await add(6)
+    const pagesOf = async (total: number, read: (startIndex: number) => Promise<ApiResponse>) => {
+      const seen: string[] = []
+      while (seen.length < total) {
+        const answer = await read(seen.length + 1)
+        expect(answer.body).toMatchObject({ totalResults: total, itemsPerPage: answer.body.Resources.length })
+        expect(answer.body.itemsPerPage).toBeGreaterThan(0)
+        expect(answer.text.length).toBeLessThan(2_200_000)
+        seen.push(...answer.body.Resources.map(({ id }: { id: string }) => id))
+      }
+      return seen
+    }
+    const list = (startIndex: number) => theirs.call('GET', `/Users?count=200&startIndex=${startIndex}`)
+    expect(await pagesOf(41, list)).toEqual(made)
+    const search = (startIndex: number) =>
+      theirs.call('POST', '/.search', { schemas: [SEARCH], count: 200, startIndex })
+    expect(await pagesOf(42, search)).toEqual([...made.slice(0, 35), group.id, ...made.slice(35)])
   })
 
   /** Creates teams of the user, each with a SCIM client. */

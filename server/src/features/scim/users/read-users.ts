@@ -1,5 +1,6 @@
+import type { Transaction } from '../../../platform/db/database.js'
 import type { ScimActor } from '../../../platform/http/actor.js'
-import { parseId, type UserId } from '../../../platform/ids.js'
+import { parseId, type TeamId, type UserId } from '../../../platform/ids.js'
 import {
   ENTERPRISE_USER,
   type ListQuery,
@@ -14,7 +15,7 @@ import { type ListDeps, type ScimDeps, serviceUrlOf } from '../model/deps.js'
 import { requirePermissions } from '../model/run-as-directory.js'
 import { objectOf } from './split-user.js'
 import { userColumns } from './user-columns.js'
-import { NO_ATTRIBUTES, readUsers, type StoredAttributes, type UserRow } from './user-repository.js'
+import { NO_ATTRIBUTES, readUsers, type StoredAttributes, type UserRow, userRepository } from './user-repository.js'
 
 /** @throws forbidden; user_not_found if the ID is malformed, unknown, or belongs to a user who is not in the team */
 export async function readUser(
@@ -39,6 +40,20 @@ export async function listUsers(deps: ListDeps, actor: ScimActor, query: ListQue
   const { rows, total } = await deps.searches.run(actor, query, columns, read)
   const resources = rows.map((row) => query.projection.of(userResource(row, base)))
   return listResponse({ resources, totalResults: total, startIndex: query.startIndex })
+}
+
+/**
+ * Returns these members of the team by their IDs. The last ones are missing if the attributes are very large. Runs in the caller's
+ * transaction.
+ */
+export async function readUsersById(
+  tx: Transaction,
+  { teamId, base }: { teamId: TeamId; base: string },
+  ids: readonly string[],
+  projection: Projection,
+): Promise<[id: string, resource: ScimObject][]> {
+  const rows = await userRepository(tx, teamId).withIds(ids, projection.wants('groups'))
+  return rows.map((row) => [row.userId, projection.of(userResource(row, base))])
 }
 
 /**

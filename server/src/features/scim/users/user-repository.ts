@@ -99,6 +99,19 @@ function listOfUsers(teamId: TeamId, query: ListQuery, columns: Columns): SQL {
     LEFT JOIN (${withinBytes(page, teamId, withGroups)}) q ON true ORDER BY q.place`
 }
 
+/** Selects the members that match, with the columns of `listOfAll`. @param key the sort key */
+export const matchingUsers = (teamId: TeamId, { filter }: ListQuery, columns: Columns, key: SQL): SQL =>
+  sql`SELECT 'User' AS kind, m.user_id AS id, m.created_at AS "createdAt", ${key} AS key
+    ${FROM} ${matching(teamId, filter && compileFilter(filter, columns))}`
+
+/** Selects these members in the order of the IDs. The result ends before the response gets too large. */
+function usersWithIds(teamId: TeamId, ids: readonly string[], withGroups: boolean): SQL {
+  const all = sql`${sql.param(ids)}::uuid[]`
+  const page = sql`SELECT ${COLUMNS} ${FROM} ${matching(teamId, sql`m.user_id = ANY(${all})`)} ORDER BY array_position(${all}, m.user_id)`
+  const groups = withGroups ? groupsIn(teamId) : sql`'[]'::jsonb`
+  return sql`SELECT q.*, ${groups} AS groups FROM (${withinBytes(page, teamId, withGroups)}) q ORDER BY q.place`
+}
+
 /** Queries for the members of one team as SCIM clients see them, as single statements with a consistent state each. */
 export const readUsers = (db: Pick<Database, 'read'>, teamId: TeamId) => ({
   async find(userId: UserId): Promise<UserRow | undefined> {
@@ -125,6 +138,12 @@ export const userRepository = (tx: Transaction, teamId: TeamId) => {
       const { rows } = await tx.execute<UserRow>(oneUser(teamId, userId))
       if (!rows[0]) throw rejection('internal_error')
       return withDates(rows[0], ['createdAt', 'updatedAt'])
+    },
+
+    /** Returns these members in the order of the IDs, except the last ones if their attributes are very large. */
+    async withIds(ids: readonly string[], withGroups: boolean): Promise<UserRow[]> {
+      const { rows } = await tx.execute<UserRow>(usersWithIds(teamId, ids, withGroups))
+      return rows.map((row) => withDates(row, ['createdAt', 'updatedAt']))
     },
 
     /** Stores the attributes of new members in one statement; returns false if a userName is taken: then the caller must roll back. */

@@ -340,6 +340,18 @@ describe('DELETE /Users', () => {
     }
     expectScimError(await directory.call('DELETE', `/Users/${randomUUID()}`), 404)
   })
+
+  it('accepts application/scim+json without a body, which some clients send with every request', async () => {
+    const { id } = await directory.makeUser(person())
+    const headers = { 'content-type': 'application/scim+json' }
+    const answer = await directory.call('DELETE', `/Users/${id}`, undefined, { headers })
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect((await directory.call('GET', `/Users/${id}`, undefined, { headers })).body.active).toBe(false)
+    const empty = await directory.call('PATCH', `/Users/${id}`, undefined, {
+      headers: { 'content-type': 'text/plain' },
+    })
+    expectScimError(empty, 400, 'invalidSyntax')
+  })
 })
 
 describe('GET /Users', () => {

@@ -13,9 +13,12 @@ import { startService, type TestService } from '../../../../test/harness/service
 
 let service: TestService
 let directory: Directory
+let teamId: string
 beforeAll(async () => {
   service = await startService()
-  directory = await makeDirectory(service, await registerUser(service))
+  const owner = await registerUser(service)
+  teamId = owner.teamId
+  directory = await makeDirectory(service, owner)
 })
 afterAll(() => service.close())
 
@@ -238,5 +241,108 @@ describe('Google Workspace and OneLogin', () => {
     ])
       expectScimError(await directory.call('GET', `/Users?filter=${encodeURIComponent(filter)}`), 400, 'invalidFilter')
     expect(await totalOf('/Users')).toBe(before)
+  })
+})
+
+describe('a client that builds its model from discovery', () => {
+  interface Attribute {
+    name: string
+    type: string
+    multiValued: boolean
+    required: boolean
+    mutability: string
+    canonicalValues?: string[]
+    referenceTypes?: string[]
+    subAttributes?: Attribute[]
+  }
+  const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
+  const ofType = (name: string) => `urn:ietf:params:scim:schemas:core:2.0:${name}`
+  const read = async (path: string) => (await directory.call('GET', path)).body
+  const schemaOf = async (id: string): Promise<Attribute[]> => (await read(`/Schemas/${id}`)).attributes
+
+  it('finds the schemas and extensions of each resource type in the list of schemas', async () => {
+    const [config, types, schemas] = await Promise.all(
+      ['/ServiceProviderConfig', '/ResourceTypes', '/Schemas'].map(async (path) => {
+        const { status, headers, body } = await directory.call('GET', path)
+        expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'application/scim+json; charset=utf-8'])
+        return body
+      }),
+    )
+    expect(config.schemas).toEqual([ofType('ServiceProviderConfig')])
+    for (const [list, name] of [
+      [types, 'ResourceType'],
+      [schemas, 'Schema'],
+    ] as const) {
+      expect(list).toMatchObject({ schemas: [LIST], totalResults: 2, startIndex: 1, itemsPerPage: 2 })
+      for (const one of list.Resources) {
+        expect(one).toMatchObject({ schemas: [ofType(name)], meta: { resourceType: name } })
+        expect(one.meta.location).toBe(`${service.baseUrl}/scim/v2/${teamId}/${name}s/${one.id}`)
+        expect(await read(`/${name}s/${one.id}`)).toEqual(one)
+      }
+      expectScimError(await directory.call('GET', `/${name}s/${randomUUID()}`), 404)
+    }
+    const listed = schemas.Resources.map(({ id }: { id: string }) => id)
+    for (const { schema, schemaExtensions = [] } of types.Resources)
+      for (const urn of [schema, ...schemaExtensions.map((extension: { schema: string }) => extension.schema)])
+        expect(listed).toContain(urn)
+    expectScimError(await directory.call('GET', `/${randomUUID()}`), 404)
+  })
+
+  /** Returns a value of the type; a string has no meaning beyond that. */
+  function simpleValue({ name, type, canonicalValues, referenceTypes }: Attribute, of: string): unknown {
+    if (of === 'emails' && name === 'value') return newEmail('listed')
+    if (of === '' && name === 'userName') return newEmail('named')
+    if (name === 'locale') return 'en-GB'
+    if (canonicalValues) return canonicalValues[0]
+    if (type === 'boolean') return true
+    if (type === 'binary') return Buffer.from(randomUUID()).toString('base64')
+    if (type === 'reference') return referenceTypes?.includes('external') ? 'https://example.com/x' : undefined
+    return randomUUID()
+  }
+  function sampleOf(attribute: Attribute, of = ''): unknown {
+    if (attribute.mutability === 'readOnly') return undefined
+    const parts = attribute.subAttributes?.map((sub) => [sub.name, sampleOf(sub, attribute.name)] as const)
+    const value = parts
+      ? Object.fromEntries(parts.filter(([, part]) => part !== undefined))
+      : simpleValue(attribute, of)
+    return attribute.multiValued && value !== undefined ? [value] : value
+  }
+  /** Expects that a resource has only attributes of the schema. */
+  function expectModelled(attributes: Attribute[], value: Record<string, unknown>, path = '') {
+    for (const [name, found] of Object.entries(value)) {
+      const attribute = attributes.find((one) => one.name === name)
+      expect(attribute, `${path}${name} is not in the schema`).toBeDefined()
+      expect(Array.isArray(found), `${path}${name}`).toBe(attribute?.multiValued)
+      for (const one of [found].flat())
+        if (attribute?.subAttributes)
+          expectModelled(attribute.subAttributes, one as Record<string, unknown>, `${name}.`)
+        else expect(typeof one, `${path}${name}`).toBe(attribute?.type === 'boolean' ? 'boolean' : 'string')
+    }
+  }
+
+  it('writes, reads, replaces and removes every attribute of the schema of a user, and receives no others', async () => {
+    const attributes = await schemaOf(USER)
+    const values = attributes.map((attribute) => [attribute, sampleOf(attribute)] as const)
+    const writable = values.filter(([, value]) => value !== undefined)
+    const sent = Object.fromEntries(writable.map(([{ name }, value]) => [name, value]))
+    const expectOwn = ({ schemas, id, externalId, meta, ...own }: Record<string, unknown>) =>
+      expectModelled(attributes, own)
+    const made = await directory.makeUser(sent)
+    expect(made).toMatchObject(sent)
+    expectOwn(made)
+    for (const [{ name, required }, value] of writable) {
+      const path = `${USER}:${name}`
+      const to = async (op: string, more: object = {}) => {
+        const { status, body, text } = await directory.patch(`/Users/${made.id}`, [{ op, path, ...more }])
+        expect(status, `${op} ${path}: ${text}`).toBe(200)
+        expect((await directory.call('GET', `/Users/${made.id}`)).body).toEqual(body)
+        expectOwn(body)
+        return body[name]
+      }
+      if (!required && name !== 'emails' && name !== 'active') expect(await to('remove'), name).toBeUndefined()
+      expect(await to('add', { value }), name).toEqual(value)
+      expect(await to('replace', { value }), name).toEqual(value)
+    }
+    expect((await directory.call('PUT', `/Users/${made.id}`, { schemas: [USER], ...sent })).body).toMatchObject(sent)
   })
 })

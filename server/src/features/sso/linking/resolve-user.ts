@@ -139,7 +139,7 @@ async function provision(
   const source = { method: 'sso', provider: provider.id }
   const metadata = { created: source, added: source }
   const by = { permissions, origin }
-  const joining: UserToProvision = { email, profile: {}, role: ROLE, status: 'active', by, metadata }
+  const joining: UserToProvision = { email, profile: {}, role: ROLE, status: 'active', source: 'sso', by, metadata }
   const [provisioned] = await provisionUsers(tx, deps, teamId, [joining], { onlyNew })
   if (!provisioned) return undefined
   const user = await lockUser(tx, provisioned.userId)

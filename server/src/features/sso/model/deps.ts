@@ -14,11 +14,11 @@ export interface SsoDeps extends Pick<Platform, 'db' | 'clock' | 'config' | 'env
   /** The keys with which teams sign as service providers and decrypt assertions. */
   samlKeys: SamlKeyStore
   /**
-   * Returns the URL at which a browser starts to sign out of SAML applications after its session has ended; null if there is no application
+   * Returns the URL at which a browser starts to sign out of SAML applications after their sessions have ended; null if there is no application
    * to notify. Afterwards the browser is redirected to `goesOn`, or to `ifPartial` if an application did not sign out.
    */
   leaveApplications(
-    session: SessionId,
+    sessions: SessionId[],
     findContinuation: () => Promise<{ goesOn: string; ifPartial?: string | undefined }>,
     origin: RequestOrigin,
   ): Promise<string | null>

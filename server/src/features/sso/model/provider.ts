@@ -1,3 +1,5 @@
+import type { Outbound, TeamOutbound } from '../../../platform/http/outbound.js'
+import { type LogoutServices, logoutServices } from '../../../protocols/saml/index.js'
 import type { ssoProviders } from '../tables.js'
 
 export type Provider = typeof ssoProviders.$inferSelect
@@ -46,9 +48,13 @@ export const newSettings = (base: Pick<ProviderSettings, 'name' | 'type' | 'prot
   attributeMapping: {},
   trustsEmail: false,
   trustsMfa: false,
+  caCertificate: null,
   samlEntityId: null,
   samlSsoUrl: null,
   samlSloUrl: null,
+  samlSloResponseUrl: null,
+  samlSloPostUrl: null,
+  samlSloPostResponseUrl: null,
   samlCertificates: [],
   samlMetadataUrl: null,
   samlFromMetadata: [],
@@ -61,6 +67,21 @@ export const newSettings = (base: Pick<ProviderSettings, 'name' | 'type' | 'prot
   oidcUserinfoUrl: null,
   oidcScopes: [],
 })
+
+/** Returns the client for requests to a provider, which trusts the CA certificates of the provider. */
+export const outboundTo = (
+  outbound: Outbound,
+  { organizationId, caCertificate }: Pick<Provider, 'organizationId' | 'caCertificate'>,
+): TeamOutbound => outbound.ofTeam(organizationId, caCertificate)
+
+/** Returns the single logout services of a SAML provider; undefined if it has none. */
+export const logoutServicesOf = (provider: Provider): LogoutServices | undefined =>
+  logoutServices({
+    redirect: provider.samlSloUrl,
+    redirectResponse: provider.samlSloResponseUrl,
+    post: provider.samlSloPostUrl,
+    postResponse: provider.samlSloPostResponseUrl,
+  })
 
 /** The encryption context of the client secret. */
 export const contextOfSecret = ({ id }: Pick<Provider, 'id'>): string => `sso-provider:${id}`

@@ -69,7 +69,7 @@ async function deleteOldest(
     .where(and(eq(ssoSignIns.providerId, providerId), which))
     .orderBy(desc(ssoSignIns.createdAt), desc(ssoSignIns.id))
     .offset(most)
-  // Skips rows that a concurrent sign-in deletes: waiting for them could deadlock. In a separate query, because `old` must count locked rows.
+  // Skips rows that a concurrent sign-in deletes: waiting for them could deadlock. In a separate subquery, because `old` must count locked rows.
   const unlocked = tx
     .select({ id: ssoSignIns.id })
     .from(ssoSignIns)

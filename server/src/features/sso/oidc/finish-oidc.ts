@@ -2,12 +2,11 @@ import type { AppError } from '../../../platform/app-error.js'
 import { OutboundError, type TeamOutbound } from '../../../platform/http/outbound.js'
 import { parseId, type SsoProviderId } from '../../../platform/ids.js'
 import { type Check, type Claims, check, shown, verifyIdToken } from '../../../protocols/id-token/index.js'
-import { readCompactJwt } from '../../../protocols/jws/index.js'
 import { admitSource, type SignInRequest } from '../../authentication/index.js'
 import { rejection } from '../errors.js'
 import { type Attempt, takeAttempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
-import { contextOfSecret, type Provider } from '../model/provider.js'
+import { contextOfSecret, outboundTo, type Provider } from '../model/provider.js'
 import { ProviderError, requireProviderError } from '../model/provider-error.js'
 import { findAnyProvider } from '../model/repository.js'
 import { callbackUrl } from '../providers/schema.js'
@@ -129,7 +128,7 @@ async function requestClaims(
   { state, code, iss }: AuthorizationResponse & { code: string },
   checks: Check[],
 ): Promise<{ idToken: Claims; userinfo: Claims }> {
-  const network = outbound.ofTeam(provider.organizationId).together()
+  const network = outboundTo(outbound, provider).together()
   // A concurrent sign-in may have started the same request with more time left: wait no longer than this sign-in's own limit.
   const published = <T>(id: string, work: Promise<T>): Promise<T> =>
     network.wait(work).catch((error: unknown) => {
@@ -146,14 +145,13 @@ async function requestClaims(
     verifier: envelope.open(verifier, contextOfVerifier(state)).toString(),
     redirectUri: callbackUrl(config.baseUrl, provider),
   })
-  const kid = typeof idToken === 'string' ? readCompactJwt(idToken)?.header.kid : undefined
   const verdict = verifyIdToken({
     token: idToken,
     issuer: provider.oidcIssuer ?? '',
     clientId: provider.oidcClientId ?? '',
     nonce,
     accessToken,
-    keys: await published('keys', oidcProviders.keysOf(provider, kid)),
+    keys: await published('keys', oidcProviders.keysFor(provider, idToken)),
     now: clock.ms(),
   })
   checks.push(...verdict.checks)

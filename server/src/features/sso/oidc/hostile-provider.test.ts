@@ -199,6 +199,46 @@ describe('the ID token of a sign-in', () => {
   })
 })
 
+describe('the report of a sign-in', () => {
+  const failedCheck = async (id: string) => (await recorded(id))[0]?.checks.find(({ status }) => status === 'failed')
+
+  it('contains the cause of a failed signature', async () => {
+    const id = await fresh()
+    provider.script = { signature: by(outsider) }
+    await signInBy(service, id, provider, asVictim())
+    expect(await failedCheck(id)).toMatchObject({
+      id: 'signature',
+      detail: expect.stringMatching(
+        /^No published key with the algorithm RS256 and the kid \w+ verifies the signature$/,
+      ),
+    })
+    provider.script = { header: { kid: 'other' }, signature: by(outsider) }
+    await signInBy(service, id, provider, asVictim())
+    expect(await failedCheck(id)).toMatchObject({
+      id: 'signature',
+      detail: 'No published key matches RS256 and kid other',
+    })
+    provider.script = {}
+    await signInBy(service, id, provider, asVictim())
+    const valid = (await recorded(id))[0]?.checks.find((check) => check.id === 'signature')
+    expect(valid).toMatchObject({ status: 'ok', detail: 'With a published key' })
+  })
+
+  it.each([
+    '<!DOCTYPE html><title>Sign in</title>',
+    '\ufeff\n<!-- x --><HTML lang="en">',
+    '<?xml version="1.0"?>\n<html>',
+  ])('names a web page in place of JSON: %j', async (page) => {
+    const id = await fresh()
+    provider.script = { answers: { discovery: end(200, page) } }
+    await api('GET', `/api/v1/sso/oidc/${id}/login`)
+    const detail = 'The URL returned a web page (HTML), not JSON'
+    expect(await failedCheck(id)).toMatchObject({ id: 'discovery', detail })
+    const { body } = await api('POST', `/api/v1/sso/providers/${id}/test`, { token: owner.token })
+    expect(JSON.stringify(body)).toContain(detail)
+  })
+})
+
 describe('a hostile OpenID provider', () => {
   it.each(WRONG_CONFIGURATIONS)(
     'sends no browser to a provider that %s, and records the failed checks',

@@ -1,8 +1,9 @@
 import { HOUR, MINUTE, SECOND } from '../../../platform/clock.js'
 import type { TeamOutbound } from '../../../platform/http/outbound.js'
 import type { Platform } from '../../../platform/platform.js'
+import { mayNeedOtherKeys } from '../../../protocols/id-token/index.js'
 import { type PublishedKey, readPublishedKeys } from '../../../protocols/jws/index.js'
-import type { Provider } from '../model/provider.js'
+import { outboundTo, type Provider } from '../model/provider.js'
 import { ProviderError } from '../model/provider-error.js'
 import { requestJson } from './request-json.js'
 
@@ -25,11 +26,11 @@ export interface OidcProviders {
    */
   metadataOf(provider: Provider, pause?: number): Promise<OidcMetadata>
   /**
-   * Returns the signing keys of the provider.
-   * @param unknown a key ID: if it is not among the known keys, they are read again, once a minute at most
+   * Returns the signing keys of the provider. Reads them again, at most once a minute, if none of the known keys verifies the token: the
+   * provider may have a new key, also under the `kid` of an earlier one.
    * @throws ProviderError
    */
-  keysOf(provider: Provider, unknown?: unknown, pause?: number): Promise<PublishedKey[]>
+  keysFor(provider: Provider, token: unknown, pause?: number): Promise<PublishedKey[]>
 }
 
 interface Known {
@@ -51,7 +52,7 @@ const FRESH = HOUR
 const HELD = 2 * HOUR
 /** Pause after a failure, so that requests here cannot make this service flood another server. */
 const FAILED = 5 * SECOND
-/** Pause between reads for unknown key IDs, which any caller can invent. */
+/** Pause between reads for tokens that no known key verifies, which any caller can send. */
 export const AT_MOST_EVERY = MINUTE
 
 /**
@@ -64,7 +65,7 @@ export function createOidcProviders({
   config,
 }: Pick<Platform, 'clock' | 'outbound' | 'config'>): OidcProviders {
   const all = new Map<string, Known>()
-  const outboundOf = (provider: Provider) => outbound.ofTeam(provider.organizationId)
+  const outboundOf = (provider: Provider) => outboundTo(outbound, provider)
 
   function knownOf({ id, version }: Provider): Known {
     const key = `${id}:${version}`
@@ -114,12 +115,12 @@ export function createOidcProviders({
       read(knownOf(provider).metadata, FRESH, pause, () =>
         readMetadata(outboundOf(provider), provider, !config.secure),
       ),
-    async keysOf(provider, unknown, pause = FAILED) {
+    async keysFor(provider, token, pause = FAILED) {
       const { jwksUri } = await providers.metadataOf(provider, pause)
       const known = knownOf(provider).keys
       const load = () => readKeys(outboundOf(provider), jwksUri)
       const keys = await read(known, FRESH, pause, load)
-      if (unknown === undefined || keys.some(({ jwk }) => jwk.kid === unknown)) return keys
+      if (!mayNeedOtherKeys(token, keys)) return keys
       return read(known, AT_MOST_EVERY, pause, load)
     },
   }

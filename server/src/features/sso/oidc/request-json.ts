@@ -2,6 +2,7 @@ import { findJsonExcess, STANDARD_BODY } from '../../../platform/http/body-limit
 import type { OutboundResponse, TeamOutbound } from '../../../platform/http/outbound.js'
 import { OutboundError } from '../../../platform/http/outbound.js'
 import { ProviderError } from '../model/provider-error.js'
+import { isWebPage } from '../model/web-page.js'
 
 type Request = Parameters<TeamOutbound['send']>[1]
 
@@ -33,6 +34,7 @@ export async function requestJson(
     throw new ProviderError(id, 'The provider redirects; redirects are not followed', { found: status })
   // An OAuth error code is meant for the administrator of the client (RFC 6749 5.2).
   const error = json && /^[\w-]{1,60}$/.test(String(json.error)) ? `: ${json.error}` : ''
+  if (status === 200 && isWebPage(body)) throw new ProviderError(id, 'The URL returned a web page (HTML), not JSON')
   throw new ProviderError(
     id,
     status === 200 ? 'The response is not a JSON object' : `The provider returned an error${error}`,

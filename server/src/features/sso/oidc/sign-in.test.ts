@@ -1,5 +1,7 @@
+import { sign } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
+import { createTlsAuthority } from '../../../../test/doubles/tls-authority.js'
 import {
   addColleague,
   atOnce,
@@ -20,6 +22,7 @@ import {
   returnFromProvider,
   signInBy,
 } from '../../../../test/factories/sso.js'
+import { nextRsaKeyPair } from '../../../../test/harness/rsa-keys.mjs'
 import { startService } from '../../../../test/harness/service.js'
 
 const service = await startService()
@@ -56,6 +59,39 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
       code_challenge_method: 'S256',
       login_hint: 'ada@example.com',
     })
+  })
+
+  it('trusts a private CA of the provider for discovery, keys, tokens and userinfo', async () => {
+    const authority = createTlsAuthority()
+    const secure = await startScriptedProvider(authority.issue('localhost'))
+    const { certificate: caCertificate } = authority
+    authority.close()
+    try {
+      const { id, ...made } = await addProvider(service, owner, oidcProvider(secure, { autoProvision: true }))
+      expect(made.caCertificate).toBe(undefined)
+      const test = async () => (await api('POST', `/api/v1/sso/providers/${id}/test`, { token: owner.token })).body
+      const untrusted = (await test()).checks.find((check: { id: string }) => check.id === 'discovery')
+      expect(untrusted).toMatchObject({ status: 'failed', fix: expect.stringContaining('caCertificate') })
+
+      const { clientSecret: oidcClientSecret } = secure
+      const changed = await changeProvider(service, owner, id, { caCertificate, oidcClientSecret })
+      expect(changed.caCertificate).toBe(caCertificate)
+      expect(await test()).toMatchObject({ success: true })
+      secure.script.userinfo = { given_name: 'Ada', family_name: 'Lovelace' }
+      const { token } = await signInBy(
+        service,
+        id,
+        secure,
+        newClaims({ given_name: undefined, family_name: undefined }),
+      )
+      expect((await fetchMe(service, token)).user).toMatchObject({ firstName: 'Ada' })
+      expect(new Set(secure.asked)).toEqual(new Set(['discovery', 'keys', 'token', 'userinfo']))
+
+      await changeProvider(service, owner, id, { caCertificate: null, oidcClientSecret })
+      expect(await test()).toMatchObject({ success: false })
+    } finally {
+      await secure.close()
+    }
   })
 
   it('ends at the callback page with an access token and session cookies, without caching', async () => {
@@ -127,6 +163,30 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
     provider.rotate()
     await service.clock.advance(61_000)
     expect(await signInBy(service, id, provider, newClaims())).toHaveProperty('token')
+  })
+
+  it('reads the keys again once if a signature fails, and at most once a minute', async () => {
+    const askedKeys = () => provider.asked.filter((path) => path === 'keys').length
+    await signInBy(service, id, provider, newClaims())
+    provider.rotate(true)
+    await service.clock.advance(61_000)
+    provider.asked.length = 0
+    // A token that no key can verify causes no request.
+    provider.script = { header: { alg: 'none' }, signature: () => 'AA' }
+    expect(await signInBy(service, id, provider, newClaims())).toMatchObject({ error: 'sso_token_invalid' })
+    expect(askedKeys()).toBe(0)
+    provider.script = {}
+    expect(await signInBy(service, id, provider, newClaims())).toHaveProperty('token')
+    expect(askedKeys()).toBe(1)
+
+    const outsider = nextRsaKeyPair()
+    const signature = (input: string) => sign('sha256', Buffer.from(input), outsider.privateKey).toString('base64url')
+    for (const script of [{ signature }, { signature, header: { kid: 'other' } }, { signature }]) {
+      provider.script = script
+      expect(await signInBy(service, id, provider, newClaims())).toMatchObject({ error: 'sso_token_invalid' })
+    }
+    expect(askedKeys()).toBe(1)
+    provider.script = {}
   })
 
   it('rejects a callback without a code or a state', async () => {

@@ -114,6 +114,12 @@ describe('/api/v1/sso/providers', () => {
       ['/samlEntityId', '/samlSsoUrl', '/samlCertificate'],
     ],
     ['a type of the other protocol', { ...OIDC, type: 'GENERIC_SAML' }, ['/protocol']],
+    ['a CA certificate that is not PEM', { ...OIDC, caCertificate: 'PEM' }, ['/caCertificate']],
+    [
+      'a private key as a CA certificate',
+      { ...OIDC, caCertificate: `${CERTIFICATE}\nPRIVATE KEY` },
+      ['/caCertificate'],
+    ],
     ['an invalid domain', { ...OIDC, allowedDomains: ['example.com', 'a@b.example'] }, ['/allowedDomains/1']],
     ['an IP address as a domain', { ...OIDC, allowedDomains: ['127.0.0.1'] }, ['/allowedDomains/0']],
     ['a script as a URL', { ...OIDC, oidcAuthUrl: 'javascript:alert(1)' }, ['/oidcAuthUrl']],
@@ -173,6 +179,7 @@ describe('/api/v1/sso/providers', () => {
     ['token endpoint', { oidcTokenUrl: 'https://elsewhere.example/token' }],
     ['token endpoint of its discovery document', { oidcTokenUrl: null }],
     ['protocol and issuer', { ...SAML, type: 'VENDORA', oidcIssuer: 'https://elsewhere.example' }],
+    ['trusted CA', { caCertificate: CERTIFICATE }],
   ])('rejects a change of the %s without the client secret', async (_what, elsewhere) => {
     const oidcTokenUrl = 'https://login.example/token'
     const { id } = await addProvider(service, owner, { ...OIDC, type: 'VENDORA', oidcTokenUrl })

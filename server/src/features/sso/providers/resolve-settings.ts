@@ -1,4 +1,5 @@
 import type { FieldError } from '../../../platform/app-error.js'
+import { caCertificateViolation } from '../../../platform/crypto/ca-certificates.js'
 import { rejection } from '../../../platform/errors.js'
 import { readDomain } from '../domains/domain-name.js'
 import { certificateViolation } from '../model/certificate.js'
@@ -20,6 +21,9 @@ export interface SettingsRules {
 const URLS = [
   'samlSsoUrl',
   'samlSloUrl',
+  'samlSloResponseUrl',
+  'samlSloPostUrl',
+  'samlSloPostResponseUrl',
   'samlMetadataUrl',
   'oidcIssuer',
   'oidcAuthUrl',
@@ -54,6 +58,8 @@ export function resolveSettings(
     const message = wanted[field] ? urlViolation(wanted[field], httpAllowed) : undefined
     if (message) errors.push({ path: `/${field}`, message })
   }
+  const authorities = wanted.caCertificate ? caCertificateViolation(wanted.caCertificate) : undefined
+  if (authorities) errors.push({ path: '/caCertificate', message: authorities })
   if (samlCertificate !== undefined || wanted.samlCertificates)
     errors.push(...certificateViolations(after, samlCertificate))
   errors.push(

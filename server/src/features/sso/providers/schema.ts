@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { clearable, timestamp } from '../../../platform/http/schema-parts.js'
+import { MAX_CA_LENGTH } from '../../../platform/crypto/ca-certificates.js'
+import { clearable, clearableUri, timestamp } from '../../../platform/http/schema-parts.js'
 import { SINGLE_LINE } from '../../../platform/single-line.js'
 import type { Certificate } from '../../../protocols/saml/index.js'
 import { DisplayName } from '../../settings/index.js'
@@ -30,6 +31,13 @@ const Mapping = (options: object = {}) =>
     additionalProperties: { type: 'string', maxLength: 100 },
     ...options,
   })
+
+export const CaCertificate = Type.Optional(
+  Type.Union([Type.String({ maxLength: MAX_CA_LENGTH }), Type.Null()], {
+    description:
+      "CA certificates (PEM) that may have issued the TLS certificates of the provider's servers; null for those of the system",
+  }),
+)
 
 const fields = {
   enabled: Type.Optional(Type.Boolean()),
@@ -64,9 +72,13 @@ const fields = {
         'Accept a second factor at the provider for this team: no factor is requested here, and sign-in policies that require one are met. If the instance requires a factor, the user must still enroll one here',
     }),
   ),
+  caCertificate: CaCertificate,
   samlEntityId: clearable(EntityId),
   samlSsoUrl: clearable(Uri),
-  samlSloUrl: clearable(Uri),
+  samlSloUrl: clearableUri('Single logout URL of the redirect binding'),
+  samlSloResponseUrl: clearableUri('URL for LogoutResponses over the redirect binding, if it is not `samlSloUrl`'),
+  samlSloPostUrl: clearableUri('Single logout URL of the POST binding'),
+  samlSloPostResponseUrl: clearableUri('URL for LogoutResponses over the POST binding, if it is not `samlSloPostUrl`'),
   samlCertificate: clearable(Pem),
   samlCertificates: Type.Optional(
     Type.Array(Pem, { maxItems: 2, description: 'Two during a certificate rollover of the provider' }),
@@ -74,7 +86,7 @@ const fields = {
   samlMetadataUrl: Type.Optional(
     Type.Union([Uri, Type.Null()], {
       description:
-        'URL of the provider metadata. It fills samlEntityId, samlSsoUrl, samlSloUrl and the certificates that were not entered manually. It is read if a setting is missing, and at least once a day',
+        'URL of the provider metadata. It fills samlEntityId, samlSsoUrl, the single logout URLs and the certificates that were not entered manually. It is read if a setting is missing, and at least once a day',
     }),
   ),
   samlMetadata: Type.Optional(
@@ -125,9 +137,13 @@ export const ProviderBody = Type.Object(
     attributeMapping: Mapping(),
     trustsEmail: Type.Boolean(),
     trustsMfa: Type.Boolean(),
+    caCertificate: Type.Optional(Type.String()),
     samlEntityId: Type.Optional(Type.String()),
     samlSsoUrl: Type.Optional(Type.String()),
     samlSloUrl: Type.Optional(Type.String()),
+    samlSloResponseUrl: Type.Optional(Type.String()),
+    samlSloPostUrl: Type.Optional(Type.String()),
+    samlSloPostResponseUrl: Type.Optional(Type.String()),
     samlMetadataUrl: Type.Optional(Type.String()),
     samlFromMetadata: Type.Optional(
       Type.Array(Type.String(), {
@@ -182,6 +198,7 @@ export function presentProvider(provider: Provider, baseUrl: string) {
     attributeMapping: provider.attributeMapping,
     trustsEmail: provider.trustsEmail,
     trustsMfa: provider.trustsMfa,
+    caCertificate: provider.caCertificate ?? undefined,
     ...(provider.protocol === 'OIDC' ? presentOidc(provider, baseUrl) : presentSaml(provider, baseUrl)),
     createdAt: provider.createdAt.toISOString(),
     updatedAt: provider.updatedAt.toISOString(),
@@ -206,6 +223,9 @@ function presentSaml(provider: Provider, baseUrl: string) {
     samlEntityId: provider.samlEntityId ?? undefined,
     samlSsoUrl: provider.samlSsoUrl ?? undefined,
     samlSloUrl: provider.samlSloUrl ?? undefined,
+    samlSloResponseUrl: provider.samlSloResponseUrl ?? undefined,
+    samlSloPostUrl: provider.samlSloPostUrl ?? undefined,
+    samlSloPostResponseUrl: provider.samlSloPostResponseUrl ?? undefined,
     samlMetadataUrl: provider.samlMetadataUrl ?? undefined,
     samlFromMetadata: provider.samlFromMetadata,
     samlMetadataCheckedAt: provider.samlMetadataCheckedAt?.toISOString(),

@@ -114,8 +114,11 @@ const WITHOUT_TRUST: readonly string[] = ['name', 'enabled'] satisfies (keyof Wa
 const changesTrust = (wanted: WantedSettings): boolean =>
   Object.entries(wanted).some(([field, value]) => value !== undefined && !WITHOUT_TRUST.includes(field))
 
-/** The settings that determine where the client secret is sent: the token endpoint comes from the issuer's discovery document or from here. */
-const DESTINATION = ['oidcIssuer', 'oidcTokenUrl'] as const
+/**
+ * The settings that determine where the client secret is sent: the token endpoint comes from the issuer's discovery document or from here,
+ * and a CA can issue a certificate for another server.
+ */
+const DESTINATION = ['oidcIssuer', 'oidcTokenUrl', 'caCertificate'] as const
 
 /**
  * Rejects a change that would send the stored client secret to another server: its editor may not know the secret.

@@ -2,7 +2,7 @@ import { DAY } from '../../../platform/clock.js'
 import { OutboundError } from '../../../platform/http/outbound.js'
 import { certificateOf, writtenFingerprint } from '../model/certificate.js'
 import type { SsoDeps } from '../model/deps.js'
-import type { Provider } from '../model/provider.js'
+import { logoutServicesOf, outboundTo, type Provider } from '../model/provider.js'
 import { ProviderError } from '../model/provider-error.js'
 import { fetchMetadata } from '../saml-metadata/fetch-metadata.js'
 import { readSamlMetadata, type SamlMetadataSettings } from '../saml-metadata/read-metadata.js'
@@ -28,8 +28,10 @@ interface CheckResult {
   date?: string | undefined
 }
 
-function endpointsFinding({ samlSsoUrl, samlSloUrl, samlMetadataUrl }: Provider): Finding {
-  const plain = [samlSsoUrl, samlSloUrl, samlMetadataUrl].filter((url) => url?.startsWith('http:'))
+function endpointsFinding(provider: Provider): Finding {
+  const services = logoutServicesOf(provider) ?? []
+  const logout = services.flatMap(({ location, responseLocation }) => [location, responseLocation])
+  const plain = [provider.samlSsoUrl, provider.samlMetadataUrl, ...logout].filter((url) => url?.startsWith('http:'))
   if (plain.length === 0) return ok('endpoints', 'All URLs of the provider use https')
   const fix = 'Use https: over http, a third party on the network can read and change the messages.'
   return warning('endpoints', `${plain.length} URLs of the provider use http`, fix)
@@ -42,7 +44,7 @@ async function checkMetadata({ outbound, clock, config }: CheckDeps, provider: P
   const skip = (ids: string[], detail: string) => ids.map((id) => skipped(id, detail))
   if (!url) return { findings: skip(METADATA, 'The provider has no metadata URL') }
   try {
-    const { xml, date } = await fetchMetadata(outbound.ofTeam(provider.organizationId), url)
+    const { xml, date } = await fetchMetadata(outboundTo(outbound, provider), url)
     const rules = { now: clock.ms(), httpAllowed: !config.secure }
     const read = readSamlMetadata(xml, { ...rules, entityId: samlEntityId ?? undefined })
     if ('facts' in read) return { findings: metadataFindings(provider, read.facts), date }
@@ -55,7 +57,8 @@ async function checkMetadata({ outbound, clock, config }: CheckDeps, provider: P
     return { findings: [...findings, ...skip(METADATA.slice(findings.length), 'The metadata is not used')], date }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    const fix = 'Check the URL: it must be reachable from this service, with a TLS certificate that the system trusts.'
+    const fix =
+      'Check the URL: it must be reachable from this service, with a trusted TLS certificate. For a private CA, set caCertificate.'
     const unread = skip(METADATA.slice(1), 'The metadata cannot be read')
     return { findings: [failed('metadata', error.message, fix), ...unread] }
   }
@@ -77,13 +80,12 @@ function metadataFindings({ samlCertificates }: Provider, facts: SamlMetadataSet
 }
 
 /** Checks only that the sign-in endpoint responds, and its TLS certificate: a real AuthnRequest comes from a browser. */
-async function checkEndpoint({ outbound }: CheckDeps, { samlSsoUrl, organizationId }: Provider): Promise<CheckResult> {
-  const url = samlSsoUrl ?? ''
+async function checkEndpoint({ outbound }: CheckDeps, provider: Provider): Promise<CheckResult> {
+  const url = provider.samlSsoUrl ?? ''
   const isTls = url.startsWith('https:')
   try {
-    const { status, headers } = await outbound
-      .ofTeam(organizationId)
-      .send(url, { method: 'GET', headers: { accept: 'text/html' } })
+    const request = { method: 'GET', headers: { accept: 'text/html' } } as const
+    const { status, headers } = await outboundTo(outbound, provider).send(url, request)
     const tls = isTls ? ok('tls', 'The TLS certificate is trusted') : skipped('tls', 'The URL does not use https')
     const detail = `The endpoint responds with status ${status} to an empty request`
     const fix = 'Compare samlSsoUrl with the sign-in URL that the provider shows.'

@@ -10,6 +10,9 @@ const Check = Type.Object({
   expected: Type.Optional(Type.String()),
   found: Type.Optional(Type.String({ description: 'Shortened; from a message that may be forged' })),
   detail: Type.Optional(Type.String()),
+  algorithm: Type.Optional(
+    Type.String({ description: 'SAML: the algorithm of a rejected signature, as the message names it' }),
+  ),
 })
 
 export const SignInReport = Type.Object(

@@ -4,7 +4,7 @@ import type { TeamOutbound } from '../../../platform/http/outbound.js'
 import { unknownFields } from '../linking/map-attributes.js'
 import { actingPermissions } from '../model/acting-permissions.js'
 import type { SsoDeps } from '../model/deps.js'
-import type { Provider } from '../model/provider.js'
+import { outboundTo, type Provider } from '../model/provider.js'
 import { ProviderError } from '../model/provider-error.js'
 import { providerRepository, requireProvider } from '../model/repository.js'
 import { readKeys, readMetadata } from '../oidc/oidc-providers.js'
@@ -63,7 +63,7 @@ const lastEditorFinding = (isActive: boolean): Finding =>
 /** Fixes by the check that failed. */
 const FIXES: Record<string, string> = {
   discovery:
-    'Check the issuer: its URL with /.well-known/openid-configuration must be reachable from this service, with a TLS certificate that the system trusts.',
+    'Check the issuer: its URL with /.well-known/openid-configuration must be reachable from this service, with a trusted TLS certificate. For a private CA, set caCertificate.',
   discovery_issuer: 'Enter the issuer exactly as in the document, with or without a trailing slash.',
   endpoints: 'Ask the provider for a document with https endpoints, or enter the URLs yourself.',
   keys: 'Ask the provider why its keys cannot be read: no signature can be verified without them.',
@@ -73,7 +73,7 @@ async function checkOidcProvider({ clock, config, outbound }: SsoDeps, provider:
   const findings: Finding[] = []
   let date: string | undefined
   // Reads the Date header of the responses that are needed anyway.
-  const network = outbound.ofTeam(provider.organizationId).together()
+  const network = outboundTo(outbound, provider).together()
   const listening: Pick<TeamOutbound, 'send'> = {
     async send(url, options) {
       const response = await network.send(url, options)

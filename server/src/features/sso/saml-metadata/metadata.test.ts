@@ -77,10 +77,46 @@ describe('metadata of a SAML provider', () => {
       samlEntityId: published.entityId,
       samlSsoUrl: published.ssoUrl,
       samlSloUrl: published.sloUrl,
-      samlFromMetadata: ['samlEntityId', 'samlSsoUrl', 'samlSloUrl', 'samlCertificates'],
+      samlSloPostUrl: published.sloUrl,
+      samlFromMetadata: ['samlEntityId', 'samlSsoUrl', 'samlSloUrl', 'samlSloPostUrl', 'samlCertificates'],
       samlCertificates: [{ subject: 'CN=first', fingerprint: fingerprintOf(first) }],
     })
     expect(JSON.stringify(made)).not.toContain('EntityDescriptor')
+  })
+
+  it('takes the single logout URLs of each binding and its URL for responses, except unusable ones', async () => {
+    const sloXml = (binding: string, location: string, responses?: string) =>
+      `<md:SingleLogoutService Binding="urn:oasis:names:tc:SAML:2.0:bindings:${binding}" Location="https://idp.example${location}"${responses ? ` ResponseLocation="${responses}"` : ''}/>`
+    const altered = (...services: string[]) => uploaded().replace(/(<md:SingleLogoutService[^>]*>)+/, services.join(''))
+    const urlsIn = ({
+      samlSloUrl,
+      samlSloResponseUrl,
+      samlSloPostUrl,
+      samlSloPostResponseUrl,
+    }: Record<string, unknown>) => [samlSloUrl, samlSloResponseUrl, samlSloPostUrl, samlSloPostResponseUrl]
+    const metadata = altered(
+      sloXml('SOAP', '/soap'),
+      sloXml('HTTP-POST', '/post', 'https://idp.example/posted'),
+      sloXml('HTTP-Redirect', '/redirect', 'https://idp.example/redirected'),
+      sloXml('HTTP-Redirect', '/second'),
+    )
+    const made = await addProvider(service, owner, { ...BY_URL, samlMetadataUrl: undefined, samlMetadata: metadata })
+    const [redirect, redirected, post, posted] = ['redirect', 'redirected', 'post', 'posted'].map(
+      (path) => `https://idp.example/${path}`,
+    )
+    expect(urlsIn(made)).toEqual([redirect, redirected, post, posted])
+    expect((await parse({ xml: metadata })).body).toMatchObject({
+      sloUrl: redirect,
+      sloResponseUrl: redirected,
+      sloPostUrl: post,
+      sloPostResponseUrl: posted,
+      warnings: [],
+    })
+    // A URL for responses that equals the one for requests is no separate one; a service with an unusable URL is left out.
+    const fewer = altered(sloXml('HTTP-POST', '/post', 'https://idp.example/post'), sloXml('HTTP-Redirect', '#x'))
+    const changed = await changeProvider(service, owner, made.id, { samlMetadata: fewer })
+    expect(urlsIn(changed)).toEqual([undefined, undefined, post, undefined])
+    expect((await parse({ xml: fewer })).body.warnings).toEqual([expect.stringContaining('must not have a fragment')])
   })
 
   it('keeps manually entered settings', async () => {
@@ -92,7 +128,7 @@ describe('metadata of a SAML provider', () => {
     expect(made).toMatchObject({
       samlEntityId: published.entityId,
       samlSsoUrl: 'https://login.example/mine',
-      samlFromMetadata: ['samlEntityId', 'samlSloUrl'],
+      samlFromMetadata: ['samlEntityId', 'samlSloUrl', 'samlSloPostUrl'],
     })
     expect(printsOf(made)).toEqual([fingerprintOf(second)])
   })
@@ -120,7 +156,7 @@ describe('metadata of a SAML provider', () => {
     })
     expect(changed).toMatchObject({ samlEntityId: published.entityId, samlSsoUrl: 'https://login.example/mine' })
     expect(printsOf(changed)).toEqual([fingerprintOf(first)])
-    expect(changed.samlFromMetadata).toEqual(['samlEntityId', 'samlSloUrl', 'samlCertificates'])
+    expect(changed.samlFromMetadata).toEqual(['samlEntityId', 'samlSloUrl', 'samlSloPostUrl', 'samlCertificates'])
   })
 
   it('fetches the document again if a setting is emptied, but not for an unchanged form', async () => {
@@ -161,7 +197,8 @@ describe('metadata of a SAML provider', () => {
   })
 
   it.each<[string, (xml: string) => string, RegExp]>([
-    ['an HTML page', () => '<html><body>Sign in</body></html>', /not SAML 2.0 metadata/],
+    ['an HTML page', () => '<html><body>Sign in</body></html>', /is a web page \(HTML\), not SAML 2.0 metadata/],
+    ['an HTML page with a document type', () => '<!doctype html><p>Sign in', /is a web page \(HTML\)/],
     ['a document type', (xml) => xml.replace('?>', '?><!DOCTYPE x [<!ENTITY a "a">]>'), /document type/],
     ['too many nested elements', () => `${'<a>'.repeat(100)}${'</a>'.repeat(100)}`, /deeper/],
     [
@@ -272,6 +309,7 @@ describe('metadata of a SAML provider', () => {
           entityId: published.entityId,
           ssoUrl: published.ssoUrl,
           sloUrl: published.sloUrl,
+          sloPostUrl: published.sloUrl,
           certificates: [
             {
               subject: 'CN=first',

@@ -1,3 +1,4 @@
+import { caCertificateViolation } from '../../../platform/crypto/ca-certificates.js'
 import { rejection as platformError } from '../../../platform/errors.js'
 import type { TeamId } from '../../../platform/ids.js'
 import { certificateOf } from '../model/certificate.js'
@@ -13,6 +14,8 @@ export interface MetadataSource {
   xml?: string | undefined
   /** The entity to read from a document with several entities. */
   entityId?: string | undefined
+  /** The CA certificates (PEM) that are trusted at the URL instead of those of the system. */
+  caCertificate?: string | null | undefined
 }
 
 /**
@@ -22,21 +25,31 @@ export interface MetadataSource {
 export async function parseMetadata(
   deps: Pick<SsoDeps, 'clock' | 'config' | 'outbound'>,
   teamId: TeamId,
-  { url, xml, entityId }: MetadataSource,
+  { url, xml, entityId, caCertificate = null }: MetadataSource,
 ): Promise<SamlMetadataSettings> {
   if ((url === undefined) === (xml === undefined))
     throw invalidField('/url', 'is required without xml; send exactly one of url and xml')
   if (xml !== undefined) return readSource(deps, teamId, { xml, path: '/xml' }, entityId)
   const violation = urlViolation(url ?? '', !deps.config.secure)
   if (violation) throw invalidField('/url', violation)
-  return readSource(deps, teamId, { url: url ?? '', path: '/url' }, entityId)
+  const untrusted = caCertificate === null ? undefined : caCertificateViolation(caCertificate)
+  if (untrusted) throw invalidField('/caCertificate', untrusted)
+  return readSource(deps, teamId, { url: url ?? '', authorities: caCertificate, path: '/url' }, entityId)
 }
 
 const invalidField = (path: string, message: string) =>
   platformError('invalid_request', { detail: `${path.slice(1)} ${message}`, errors: [{ path, message }] })
 
-export const presentMetadataSettings = ({ freshFor: _, sloUrl, certificates, ...settings }: SamlMetadataSettings) => ({
+export const presentMetadataSettings = ({
+  freshFor: _,
+  logoutUrls,
+  certificates,
+  ...settings
+}: SamlMetadataSettings) => ({
   ...settings,
-  sloUrl: sloUrl ?? undefined,
+  sloUrl: logoutUrls.redirect ?? undefined,
+  sloResponseUrl: logoutUrls.redirectResponse ?? undefined,
+  sloPostUrl: logoutUrls.post ?? undefined,
+  sloPostResponseUrl: logoutUrls.postResponse ?? undefined,
   certificates: certificates.flatMap((pem) => certificateOf(pem) ?? []).map(presentCertificate),
 })

@@ -1,7 +1,15 @@
 import { DAY, HOUR } from '../../../platform/clock.js'
 import { isSingleLine } from '../../../platform/single-line.js'
-import { type Certificate, type IdpMetadata, parseIdpMetadata, type Service } from '../../../protocols/saml/index.js'
+import {
+  type Certificate,
+  type IdpMetadata,
+  type LogoutUrls,
+  logoutUrlsOf,
+  parseIdpMetadata,
+  type Service,
+} from '../../../protocols/saml/index.js'
 import { urlViolation } from '../model/provider-url.js'
+import { isWebPage } from '../model/web-page.js'
 
 /** SAML Core 8.3.6. */
 export const MAX_ENTITY_ID_LENGTH = 1_024
@@ -13,7 +21,7 @@ const isEntityId = (text: string): boolean => [...text].length <= MAX_ENTITY_ID_
 export interface SamlMetadataSettings {
   entityId: string
   ssoUrl: string
-  sloUrl: string | null
+  logoutUrls: LogoutUrls
   /** PEM, the newest first. */
   certificates: string[]
   nameIdFormats: string[]
@@ -46,6 +54,10 @@ export function readSamlMetadata(
   options: MetadataOptions,
 ): { facts: SamlMetadataSettings } | { violation: string } {
   const { now, entityId, httpAllowed } = options
+  if (isWebPage(xml))
+    return {
+      violation: 'The document is a web page (HTML), not SAML 2.0 metadata. Use the URL or file of the metadata',
+    }
   const parsed = parseIdpMetadata(xml, { now, entityId })
   if ('problems' in parsed) {
     const several = parsed.problems.some(({ id }) => id === 'several_entities')
@@ -61,7 +73,8 @@ export function readSamlMetadata(
         'The entity ID is blank, longer than 1,024 characters, or contains invisible characters such as a line break',
     }
   const warnings = metadata.warnings.map(({ detail }) => detail)
-  const sso = usableService(metadata.ssoServices, 'sign-in', httpAllowed, warnings)
+  const ssoServices = usableServices(metadata.ssoServices, 'sign-in', httpAllowed, warnings)
+  const sso = ssoServices.find(({ binding }) => binding === 'redirect') ?? ssoServices[0]
   if (sso === undefined)
     return { violation: `The metadata has no usable sign-in URL: ${warnings.join('; ') || 'it contains none'}` }
   if (sso.binding === 'post')
@@ -72,7 +85,7 @@ export function readSamlMetadata(
     facts: {
       entityId: metadata.entityId,
       ssoUrl: sso.location,
-      sloUrl: sloUrlOf(metadata, httpAllowed, warnings),
+      logoutUrls: logoutUrlsOf(usableServices(metadata.sloServices, 'sign-out', httpAllowed, warnings)),
       certificates: newest(metadata.signingCertificates, now, warnings),
       nameIdFormats: metadata.nameIdFormats,
       warnings,
@@ -87,34 +100,21 @@ function onlyEntityIn(xml: string, now: number): string | undefined {
   return 'metadata' in parsed ? parsed.metadata.entityId : undefined
 }
 
-/** Returns the first usable service, preferably of the redirect binding. */
-function usableService(
+/** Returns the services with URLs that a provider may have. */
+const usableServices = (
   services: readonly Service[],
   purpose: 'sign-in' | 'sign-out',
   httpAllowed: boolean,
   warnings: string[],
-): Service | undefined {
-  const usable = services.filter(({ binding, location }) => {
-    const violation =
-      location.length > MAX_URL_LENGTH ? 'must be shorter than 2,000 characters' : urlViolation(location, httpAllowed)
+): Service[] =>
+  services.filter(({ binding, location, responseLocation = location }) => {
+    const violation = violationOf(location, httpAllowed) ?? violationOf(responseLocation, httpAllowed)
     if (violation) warnings.push(`a ${purpose} URL (${binding}) was ignored: it ${violation}`)
     return violation === undefined
   })
-  return usable.find(({ binding }) => binding === 'redirect') ?? usable[0]
-}
 
-/** Returns the URL for sign-out requests and responses. */
-function sloUrlOf({ sloServices }: IdpMetadata, httpAllowed: boolean, warnings: string[]): string | null {
-  const slo = usableService(sloServices, 'sign-out', httpAllowed, warnings)
-  if (slo === undefined) return null
-  if (slo.binding === 'post') {
-    warnings.push('there is no sign-out URL for the redirect binding: users sign out of this service only')
-    return null
-  }
-  if (slo.responseLocation !== undefined && slo.responseLocation !== slo.location)
-    warnings.push('sign-out responses are sent to the URL for requests: a separate response URL is not supported')
-  return slo.location
-}
+const violationOf = (location: string, httpAllowed: boolean): string | undefined =>
+  location.length > MAX_URL_LENGTH ? 'must be shorter than 2,000 characters' : urlViolation(location, httpAllowed)
 
 /** Returns unexpired certificates before expired ones, and then the newest first. */
 function newest(certificates: readonly Certificate[], now: number, warnings: string[]): string[] {

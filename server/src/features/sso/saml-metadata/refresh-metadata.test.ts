@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { certifiedKey, startMetadataServer } from '../../../../test/doubles/metadata-server.js'
-import { logIn, registerUser } from '../../../../test/factories/factories.js'
+import { createTlsAuthority } from '../../../../test/doubles/tls-authority.js'
+import { expectError, logIn, registerUser } from '../../../../test/factories/factories.js'
 import { addProvider, changeProvider } from '../../../../test/factories/sso.js'
 import { startService } from '../../../../test/harness/service.js'
 import { DAY, HOUR, MINUTE } from '../../../platform/clock.js'
@@ -87,6 +88,32 @@ describe('refresh of metadata', () => {
     expect(server.asked).toHaveLength(2)
   })
 
+  it('trusts a private CA of the provider whenever it reads the metadata', async () => {
+    const authority = createTlsAuthority()
+    const secure = await startMetadataServer(first, authority.issue('localhost'))
+    const { certificate: caCertificate } = authority
+    authority.close()
+    try {
+      const post = (path: string, body?: object) => api('POST', `/api/v1/sso/${path}`, { token: owner.token, body })
+      const byUrl = { ...BY_URL, samlMetadataUrl: secure.url }
+      expectError(await post('providers', byUrl), 400, 'sso_metadata_unreachable')
+      expectError(await post('metadata/parse', { url: secure.url }), 400, 'sso_metadata_unreachable')
+      const parsed = await post('metadata/parse', { url: secure.url, caCertificate })
+      expect(parsed.body).toMatchObject({ entityId: secure.published.entityId })
+
+      const made = await addProvider(service, owner, { ...byUrl, caCertificate })
+      expect(made.caCertificate).toBe(caCertificate)
+      const { body: test } = await post(`providers/${made.id}/test`)
+      expect(test.checks).toContainEqual({ id: 'metadata', status: 'ok', detail: 'The metadata is valid' })
+      expect(test.checks).toContainEqual({ id: 'tls', status: 'ok', detail: 'The TLS certificate is trusted' })
+      secure.published.certificates = [first, second]
+      await aDay()
+      expect(namesOf(await read(made.id))).toEqual(['second', 'first'])
+    } finally {
+      await secure.close()
+    }
+  })
+
   it('adds a new certificate to the old one, and removes the old one with the provider', async () => {
     const { id } = await addProvider(service, owner, BY_URL)
     server.published.certificates = [first, second]
@@ -136,7 +163,7 @@ describe('refresh of metadata', () => {
     })
     expect(after.samlSloUrl).toBeUndefined()
     expect(namesOf(after)).toEqual(['third'])
-    expect((await entriesOf(id))[0].metadata.changed).toEqual(['samlSloUrl', 'samlSsoUrl'])
+    expect((await entriesOf(id))[0].metadata.changed).toEqual(['samlSloPostUrl', 'samlSloUrl', 'samlSsoUrl'])
   })
 
   it('fills empty settings soon after a provider was saved without the metadata', async () => {
@@ -147,7 +174,36 @@ describe('refresh of metadata', () => {
       samlCertificate: first,
     })
     await later(5 * MINUTE)
-    expect(await read(id)).toMatchObject({ samlSloUrl: published.sloUrl, samlFromMetadata: ['samlSloUrl'] })
+    expect(await read(id)).toMatchObject({
+      samlSloUrl: published.sloUrl,
+      samlSloPostUrl: published.sloUrl,
+      samlFromMetadata: ['samlSloUrl', 'samlSloPostUrl'],
+    })
+  })
+
+  it('updates the URLs for sign-out responses of each binding, except of a URL that was entered manually', async () => {
+    const { id } = await addProvider(service, owner, BY_URL)
+    const manual = await addProvider(service, owner, { ...BY_URL, samlSloUrl: 'https://manual.example/slo' })
+    const responses = { 'HTTP-Redirect': 'https://idp.example/redirected', 'HTTP-POST': 'https://idp.example/posted' }
+    server.alter = (xml) =>
+      xml.replaceAll(
+        /(SingleLogoutService Binding="[^"]*:(HTTP-\w+)")/g,
+        (all, _start, binding: keyof typeof responses) => `${all} ResponseLocation="${responses[binding]}"`,
+      )
+    await aDay()
+    expect(await read(id)).toMatchObject({
+      samlSloUrl: published.sloUrl,
+      samlSloResponseUrl: responses['HTTP-Redirect'],
+      samlSloPostUrl: published.sloUrl,
+      samlSloPostResponseUrl: responses['HTTP-POST'],
+    })
+    expect((await entriesOf(id))[0].metadata.changed).toEqual(['samlSloPostResponseUrl', 'samlSloResponseUrl'])
+    const kept = await read(manual.id)
+    expect([kept.samlSloUrl, kept.samlSloResponseUrl]).toEqual(['https://manual.example/slo', undefined])
+    expect(kept.samlSloPostResponseUrl).toBe(responses['HTTP-POST'])
+    const moved = await changeProvider(service, owner, id, { samlSloPostUrl: 'https://manual.example/posted' })
+    expect([moved.samlSloPostUrl, moved.samlSloPostResponseUrl]).toEqual(['https://manual.example/posted', undefined])
+    expect(moved.samlSloResponseUrl).toBe(responses['HTTP-Redirect'])
   })
 
   it('rejects metadata of another entity and names it', async () => {

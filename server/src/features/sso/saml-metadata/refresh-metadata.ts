@@ -3,13 +3,13 @@ import type { Transaction } from '../../../platform/db/database.js'
 import type { SsoProviderId } from '../../../platform/ids.js'
 import { certificateOf } from '../model/certificate.js'
 import type { SsoDeps } from '../model/deps.js'
-import type { Provider, ProviderSettings } from '../model/provider.js'
+import { outboundTo, type Provider, type ProviderSettings } from '../model/provider.js'
 import { ProviderError, requireProviderError } from '../model/provider-error.js'
 import { findAnyProvider, providerRepository } from '../model/repository.js'
-import { METADATA_FIELDS } from '../tables.js'
+import { METADATA_FIELDS, type MetadataField } from '../tables.js'
 import { noteFailed, noteRead } from './due.js'
 import { fetchMetadata } from './fetch-metadata.js'
-import { fieldsOf, isEmpty } from './merge-metadata.js'
+import { fieldsOf, isEmpty, REQUEST_URL } from './merge-metadata.js'
 import { readSamlMetadata, type SamlMetadataSettings } from './read-metadata.js'
 
 type RefreshDeps = Pick<SsoDeps, 'db' | 'clock' | 'audit' | 'config' | 'outbound'>
@@ -36,13 +36,13 @@ export async function refreshMetadata(deps: RefreshDeps, id: SsoProviderId, requ
 
 async function readAnew(
   { outbound, clock, config }: RefreshDeps,
-  { samlEntityId, organizationId }: Provider,
+  provider: Provider,
   url: string,
 ): Promise<{ facts: SamlMetadataSettings } | { violation: string }> {
-  const fetched = await fetchMetadata(outbound.ofTeam(organizationId), url).catch(requireProviderError)
+  const fetched = await fetchMetadata(outboundTo(outbound, provider), url).catch(requireProviderError)
   if (fetched instanceof ProviderError) return { violation: fetched.message }
   // Another entity ID gives every subject a new meaning, so only an administrator may change it.
-  const entityId = samlEntityId ?? undefined
+  const entityId = provider.samlEntityId ?? undefined
   return readSamlMetadata(fetched.xml, { now: clock.ms(), entityId, httpAllowed: !config.secure })
 }
 
@@ -79,7 +79,8 @@ function changeBy(before: Provider, facts: SamlMetadataSettings, now: number): C
       ? before.samlCertificates
       : rollOver(before.samlCertificates, published.samlCertificates, now),
   }
-  const taken = METADATA_FIELDS.filter((field) => before.samlFromMetadata.includes(field) || isEmpty(before[field]))
+  const isFilled = (field: MetadataField) => before.samlFromMetadata.includes(field) || isEmpty(before[field])
+  const taken = METADATA_FIELDS.filter((field) => isFilled(field) && isFilled(REQUEST_URL[field] ?? field))
   const changed = taken.filter((field) => !isDeepStrictEqual(before[field], resulting[field]))
   return {
     ...Object.fromEntries(changed.map((field) => [field, resulting[field]])),

@@ -1,3 +1,4 @@
+import { caCertificateViolation } from '../../../platform/crypto/ca-certificates.js'
 import type { TeamId } from '../../../platform/ids.js'
 import { rejection } from '../errors.js'
 import type { SsoDeps } from '../model/deps.js'
@@ -36,9 +37,12 @@ export async function metadataFor(
     return { facts: await readSource(deps, team, source, wanted.samlEntityId ?? undefined, known), uploaded: true }
   }
   const url = wanted.samlMetadataUrl === undefined ? before.samlMetadataUrl : wanted.samlMetadataUrl
-  // An invalid URL is reported later, with the other validation errors.
-  if (!url || urlViolation(url, !deps.config.secure) || !needsMetadata(before, wanted, url)) return undefined
-  const source = { url, path: '/samlMetadataUrl' }
+  const authorities = wanted.caCertificate === undefined ? before.caCertificate : wanted.caCertificate
+  // An invalid URL or certificate is reported later, with the other validation errors.
+  const isInvalid =
+    url && (urlViolation(url, !deps.config.secure) || (authorities && caCertificateViolation(authorities)))
+  if (!url || isInvalid || !needsMetadata(before, wanted, url)) return undefined
+  const source = { url, authorities, path: '/samlMetadataUrl' }
   return { facts: await readSource(deps, team, source, entityId ?? undefined, known), uploaded: false }
 }
 
@@ -61,14 +65,16 @@ function needsMetadata(before: ProviderSettings, wanted: WantedSettings & Given,
 export async function readSource(
   { clock, config, outbound }: Pick<SsoDeps, 'clock' | 'config' | 'outbound'>,
   team: TeamId,
-  source: ({ xml: string } | { url: string }) & { path: string },
+  source: ({ xml: string } | { url: string; authorities: string | null }) & { path: string },
   entityId: string | undefined,
   known?: string | undefined,
 ): Promise<SamlMetadataSettings> {
   const reject = (code: 'sso_metadata_unreachable' | 'sso_metadata_invalid', message: string) =>
     rejection(code, { detail: message, errors: [{ path: source.path, message }] })
   const fetched =
-    'url' in source ? await fetchMetadata(outbound.ofTeam(team), source.url).catch(requireProviderError) : source
+    'url' in source
+      ? await fetchMetadata(outbound.ofTeam(team, source.authorities), source.url).catch(requireProviderError)
+      : source
   if (fetched instanceof ProviderError) throw reject('sso_metadata_unreachable', fetched.message)
   const options = { now: clock.ms(), httpAllowed: !config.secure }
   const read = readSamlMetadata(fetched.xml, { ...options, entityId })

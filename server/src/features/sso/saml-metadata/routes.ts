@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { LARGE_BODY } from '../../../platform/http/body-limits.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { SsoDeps } from '../model/deps.js'
-import { CertificateBody, EntityId, Metadata, Uri } from '../providers/schema.js'
+import { CaCertificate, CertificateBody, EntityId, Metadata, Uri } from '../providers/schema.js'
 import { parseMetadata, presentMetadataSettings } from './parse-metadata.js'
 
 /** Endpoints for SAML metadata without a provider. */
@@ -20,12 +20,16 @@ export const metadataRoutes = (deps: SsoDeps): Route[] => [
       url: Type.Optional(Uri),
       xml: Type.Optional(Metadata),
       entityId: Type.Optional(EntityId),
+      caCertificate: CaCertificate,
     }),
     responses: {
       200: Type.Object({
         entityId: Type.String(),
         ssoUrl: Type.String(),
-        sloUrl: Type.Optional(Type.String()),
+        sloUrl: Type.Optional(Type.String({ description: 'Single logout URL of the redirect binding' })),
+        sloResponseUrl: Type.Optional(Type.String({ description: 'Its `ResponseLocation`, if it differs' })),
+        sloPostUrl: Type.Optional(Type.String({ description: 'Single logout URL of the POST binding' })),
+        sloPostResponseUrl: Type.Optional(Type.String({ description: 'Its `ResponseLocation`, if it differs' })),
         certificates: Type.Array(CertificateBody, { description: 'Signing certificates, newest first' }),
         nameIdFormats: Type.Array(Type.String()),
         warnings: Type.Array(Type.String(), { description: 'Parts of the document that are ignored' }),

@@ -173,7 +173,7 @@ async function verifyResponse(
   })
   // Anyone who knows the entity ID can send this; do not let them fill the provider's sign-in log.
   if (isUnsolicited && verdict.checks.some(({ id, status }) => id === 'signature' && status === 'failed'))
-    return rejectUnknown(deps, request, { orgId: teamId })
+    return rejectUnknown(deps, request, { orgId: teamId }, undefined, verdict.checks)
   const isOutsiders = isUnsolicited || !isAnswered(verdict.checks)
   const reject = (rejected: AppError) =>
     rejectSignIn(deps, ending, rejected, { checks, attributes: {} }, request, { isOutsiders })

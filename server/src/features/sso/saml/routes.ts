@@ -6,6 +6,7 @@ import type { HttpExchange } from '../../../platform/http/http-exchange.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { SignInRequest } from '../../authentication/index.js'
 import { deviceCookie } from '../../sessions/index.js'
+import { rejection } from '../errors.js'
 import type { SsoDeps } from '../model/deps.js'
 import { callbackPage } from '../sign-in/callback-page.js'
 import { StartQuery, startOf } from '../sign-in/start-query.js'
@@ -36,8 +37,9 @@ export const samlSignInRoutes = (deps: SsoDeps): Route[] => [
     params,
     query: Type.Object({ providerId: Type.String({ maxLength: 100 }), ...StartQuery }),
     responses: { 302: Type.Null({ description: 'To the provider, or to the callback page with an error' }) },
-    errors: ['sso_provider_not_found', 'sso_run_not_found'],
+    errors: ['sso_provider_not_found', 'sso_run_not_found', 'sso_ecp_unsupported'],
     handle: async ({ params, query, http, origin }) => {
+      if (isEnhancedClient(http)) throw rejection('sso_ecp_unsupported')
       const browserToken = http.cookie(BROWSER) ?? randomToken()
       const start = startOf(deps, query, browserToken)
       const named = { teamId: params.orgId, providerId: query.providerId }
@@ -93,6 +95,10 @@ export const samlSignInRoutes = (deps: SsoDeps): Route[] => [
     },
   }),
 ]
+
+/** Whether the client requests the PAOS binding (Profiles 4.2.3.1), and not a redirect. */
+const isEnhancedClient = (http: HttpExchange): boolean =>
+  http.header('paos') !== undefined && http.header('accept')?.includes('application/vnd.paos+xml') === true
 
 const requestOf = (http: HttpExchange, origin: RequestOrigin): SignInRequest => ({
   origin,

@@ -290,7 +290,11 @@ describe('/api/v1/sso/saml/{orgId}', () => {
     expect(body.data.map(({ action, metadata }: Record<string, unknown>) => ({ action, metadata }))).toEqual(
       Array.from({ length: 2 }, () => ({
         action: 'user.login',
-        metadata: { method: 'sso', reason: 'sso_state_invalid' },
+        metadata: {
+          method: 'sso',
+          reason: 'sso_state_invalid',
+          signature: { reason: 'neither the response nor the assertion is signed' },
+        },
       })),
     )
   })

@@ -1,13 +1,14 @@
 import { AppError } from '../../../platform/app-error.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { UserId } from '../../../platform/ids.js'
+import { rejectedSignature } from '../../../protocols/saml/index.js'
 import {
-  clearUnverified,
   countSourceFailure,
   logForUnverified,
   type SignInOutcome,
   type SignInRequest,
   signIn,
+  uncountUnverified,
 } from '../../authentication/index.js'
 import { signInEditorOf } from '../../members/index.js'
 import { rejection } from '../errors.js'
@@ -83,7 +84,7 @@ export async function completeSignIn(
       const { provider, outcome, userId } = await signInBy(tx, deps, ending, timed, request, about)
       if (testRun) throw new TestDone()
       const did = 'session' in outcome ? 'signed_in' : 'challenged'
-      if (ending.isCounted) await clearUnverified(tx, deps.accounts, request.origin)
+      if (ending.isCounted) await uncountUnverified(tx, deps.accounts, request.origin)
       await recordSignIn(tx, deps.clock, provider, null, { outcome: did, userId, ...report })
       return outcome
     })
@@ -199,11 +200,12 @@ export async function rejectSignIn(
     if (testRun) return
     await countSourceFailure(tx, deps.accounts, FAILURE_KIND, origin)
     const { organizationId: team } = provider
+    const signature = rejectedSignature(report.checks)
     const teamId = isOutsiders ? await logForUnverified(tx, deps.accounts, team) : team
     await deps.audit.record(tx, { userId, teamId, origin }, 'user.login', {
       result: 'FAILURE',
       resource: userId ? `user:${userId}` : `sso_provider:${providerId}`,
-      metadata: { method: 'sso', provider: providerId, reason: error },
+      metadata: { method: 'sso', provider: providerId, reason: error, ...(signature && { signature }) },
     })
   })
   return { rejected: Object.assign(rejected, { recorded: true }) }

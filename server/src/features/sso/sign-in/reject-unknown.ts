@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { AppError } from '../../../platform/app-error.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { parseId, type SsoProviderId, type TeamId } from '../../../platform/ids.js'
+import { type Check, rejectedSignature } from '../../../protocols/saml/index.js'
 import { countSourceFailure, logForUnverified, type SignInRequest } from '../../authentication/index.js'
 import { organizations } from '../../teams/index.js'
 import { rejection } from '../errors.js'
@@ -15,13 +16,16 @@ export type Addressed = { orgId: string } | { providerId: string }
 /**
  * Rejects a request that matches no sign-in. The audit log of the team gets a limited number of such entries; the sign-in log of the
  * provider gets none.
+ * @param checks of the message, if it was verified
  */
 export async function rejectUnknown(
   deps: Pick<SsoDeps, 'db' | 'audit' | 'accounts'>,
   { origin }: Pick<SignInRequest, 'origin'>,
   addressed: Addressed,
   rejected: AppError = rejection('sso_state_invalid'),
+  checks: readonly Check[] = [],
 ): Promise<{ rejected: AppError }> {
+  const signature = rejectedSignature(checks)
   await deps.db.transaction(async (tx) => {
     await countSourceFailure(tx, deps.accounts, FAILURE_KIND, origin)
     const { team, provider } = await find(tx, addressed)
@@ -29,7 +33,12 @@ export async function rejectUnknown(
     await deps.audit.record(tx, { userId: null, teamId: teamId ?? null, origin }, 'user.login', {
       result: 'FAILURE',
       ...(provider && { resource: `sso_provider:${provider}` }),
-      metadata: { method: 'sso', reason: rejected.code, ...(provider && { provider }) },
+      metadata: {
+        method: 'sso',
+        reason: rejected.code,
+        ...(provider && { provider }),
+        ...(signature && { signature }),
+      },
     })
   })
   return { rejected: Object.assign(rejected, { recorded: true }) }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
-import { newEmail, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { expectError, newEmail, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { addSamlSite, beginSaml, bring, partsOf, signedXml } from '../../../../test/factories/saml-sso.js'
 import {
   addProvider,
@@ -12,6 +12,7 @@ import {
   signInBy,
 } from '../../../../test/factories/sso.js'
 import { startService } from '../../../../test/harness/service.js'
+import { SHA1 } from '../../../../test/peers/saml-peer.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()
@@ -39,7 +40,60 @@ const instanceFailures = async (reason = 'sso_state_invalid'): Promise<number> =
     )
   ).length
 
+describe('a binding of SAML that Keyward does not support as a service provider', () => {
+  it('gets an error in place of another binding: ECP and artifacts', async () => {
+    const owner = await registerUser(service)
+    const site = await addSamlSite(service, owner)
+    const base = `/api/v1/sso/saml/${owner.teamId}`
+    const signIn = (accept: string) =>
+      api('GET', `${base}/login?providerId=${site.id}`, {
+        headers: { accept, paos: 'ver="urn:liberty:paos:2003-08";"urn:oasis:names:tc:SAML:2.0:profiles:SSO:ecp"' },
+      })
+    expectError(await signIn('application/vnd.paos+xml'), 406, 'sso_ecp_unsupported')
+    // Clients that also accept HTML receive the same error as a page.
+    const page = await signIn('text/html; application/vnd.paos+xml')
+    expect([page.status, page.headers.get('content-type')]).toEqual([406, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('sso_ecp_unsupported')
+    const query = new URLSearchParams({
+      SAMLart: 'AAQAAMh48/1oXIM+sDo7Dh2qMp1HM4IF5DaRNmDj6RdUmllwn9jJHyEgIi8=',
+    }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expectError(await api('POST', `${base}/acs`, { raw: query, headers }), 400, 'invalid_request')
+    expectError(await api('GET', `${base}/acs?${query}`), 404, 'not_found')
+    expectError(await api('GET', `${base}/slo?${query}`), 400, 'sso_logout_invalid')
+    expectError(await api('POST', `${base}/slo`, { raw: query, headers }), 400, 'invalid_request')
+    const soap = '<S:Envelope xmlns:S="http://schemas.xmlsoap.org/soap/envelope/"><S:Body/></S:Envelope>'
+    for (const path of ['acs', 'slo'])
+      expectError(
+        await api('POST', `${base}/${path}`, { raw: soap, headers: { 'content-type': 'application/vnd.paos+xml' } }),
+        415,
+        'unsupported_media_type',
+      )
+  })
+})
+
 describe('a failed sign-in with a provider', () => {
+  it('records the algorithm of a rejected SAML signature and the reason, in the audit log and in the report', async () => {
+    const owner = await registerUser(service)
+    const site = await addSamlSite(service, owner, { allowIdpInitiated: true })
+    const begun = await beginSaml(site)
+    const weak = signedXml(partsOf({ email: newEmail() }), SHA1)
+    await bring(site, weak, { cookies: begun.cookies, relayState: begun.requestId })
+    const { algorithm } = SHA1
+    const reason = `assertion: the signature algorithm is not supported: ${algorithm}`
+    const [recorded] = await failuresOf(owner)
+    expect(recorded.metadata).toMatchObject({ reason: 'sso_token_invalid', signature: { algorithm, reason } })
+    const { body } = await api('GET', `/api/v1/sso/providers/${site.id}/sign-ins`, { token: owner.token })
+    expect(body.data[0].checks).toContainEqual(
+      expect.objectContaining({ id: 'signature', status: 'failed', detail: reason, algorithm }),
+    )
+    // An unsolicited response as well.
+    await beginSaml(site)
+    await bring(site, signedXml({ ...partsOf({ email: newEmail() }), responseTo: '', confirmationTo: '' }, SHA1))
+    const [unsolicited] = await failuresOf(owner)
+    expect(unsolicited.metadata).toMatchObject({ reason: 'sso_state_invalid', signature: { algorithm } })
+  })
+
   it('appears in the audit log of the addressed team with its error code: OpenID Connect', async () => {
     const owner = await registerUser(service)
     const { id } = await addProvider(service, owner, oidcProvider(provider))

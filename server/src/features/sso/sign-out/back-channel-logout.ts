@@ -3,7 +3,6 @@ import { AppError } from '../../../platform/app-error.js'
 import { fromNow, MINUTE } from '../../../platform/clock.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import { type LogoutNotice, verifyLogoutToken } from '../../../protocols/id-token/index.js'
-import { readCompactJwt } from '../../../protocols/jws/index.js'
 import { oauthError } from '../../../protocols/oauth/index.js'
 import { admitSource, countSourceFailure } from '../../authentication/index.js'
 import type { SsoDeps } from '../model/deps.js'
@@ -42,8 +41,7 @@ async function endByToken(deps: SsoDeps, id: string, token: string, origin: Requ
   const { db, clock } = deps
   const provider = await db.transaction((tx) => findAnyProvider(tx, id))
   if (provider?.protocol !== 'OIDC') throw oauthError('invalid_request', { detail: 'Unknown provider' })
-  const named = readCompactJwt(token)?.header.kid
-  const keys = await deps.oidcProviders.keysOf(provider, named, AT_MOST_EVERY).catch((error: unknown) => {
+  const keys = await deps.oidcProviders.keysFor(provider, token, AT_MOST_EVERY).catch((error: unknown) => {
     if (!(error instanceof ProviderError)) throw error
     throw oauthError('invalid_request', { detail: 'The signing keys of the provider cannot be read' })
   })

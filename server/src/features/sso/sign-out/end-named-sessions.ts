@@ -40,6 +40,7 @@ const WAITING: KnownBy = {
  * Ends what a provider's sign-out names: sessions with their grants to applications, and sign-ins that wait for a second factor. Runs in
  * the caller's transaction.
  * @param condition builds the condition that selects them
+ * @returns the ended sessions
  */
 export async function endNamedSessions(
   tx: Transaction,
@@ -47,24 +48,28 @@ export async function endNamedSessions(
   { id, organizationId: teamId }: Pick<Provider, 'id' | 'organizationId'>,
   condition: (known: KnownBy) => SQL | undefined,
   origin: RequestOrigin,
-): Promise<void> {
+): Promise<SessionId[]> {
   const opened = and(eq(ssoSessions.providerId, id), condition(OPENED), isNull(sessions.endedAt))
   const waiting = and(sql`${asserted} ->> 'providerId' = ${id}`, condition(WAITING))
   // In this order, here and below: a waiting sign-in that completes in between is then found among the sessions.
   const waitFor = await usersWithChallenge(tx, clock, waiting)
   const users = [...waitFor, ...(await sessionsWhere(tx, opened)).map(({ userId }) => userId)]
   // Every writer of an account's sessions locks its user; sorted, so that two transactions do not deadlock.
+  const all: SessionId[] = []
   for (const userId of [...new Set(users)].sort()) {
     await lockUser(tx, userId)
     const waited = await revokeMatchingChallenges(tx, clock, userId, waiting)
     let ended = 0
-    for (const { session } of await sessionsWhere(tx, and(opened, eq(sessions.userId, userId))))
+    for (const { session } of await sessionsWhere(tx, and(opened, eq(sessions.userId, userId)))) {
       ended += await endSessions(tx, clock, { session }, 'provider_logout')
+      all.push(session)
+    }
     await audit.record(tx, { userId, teamId, origin }, 'sso_identity.signed_out', {
       resource: `user:${userId}`,
       metadata: { provider: id, sessions: ended, ...(waited > 0 && { waiting: waited }) },
     })
   }
+  return all
 }
 
 const sessionsWhere = (tx: Transaction, which: SQL | undefined): Promise<{ session: SessionId; userId: UserId }[]> =>

@@ -4,7 +4,8 @@ import type { SessionId } from '../../../platform/ids.js'
 import { newId } from '../../../protocols/saml/index.js'
 import { beginAttempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
-import { logoutRequestUrl, type MessageDeps } from './logout-messages.js'
+import { logoutRequest, type MessageDeps, signedOutPage } from './logout-messages.js'
+import { storeResumed } from './resumed-logout.js'
 import { nameOfSession } from './saml-sessions.js'
 
 /**
@@ -41,20 +42,19 @@ export async function leaveByProvider(
     const goesOn = (await providerUrl(false)) ?? addressOf(frontendUrl, after)
     return { goesOn, ifPartial: (await providerUrl(true)) ?? addressOf(frontendUrl, after, 'saml_logout_incomplete') }
   }
-  return (await deps.leaveApplications(session, nextUrls, origin)) ?? providerUrl(false)
+  return (await deps.leaveApplications([session], nextUrls, origin)) ?? providerUrl(false)
 }
 
 /** Returns the URL at which a sign-out ends. @param error the error code to show on the signed-out page */
 export function addressOf(frontendUrl: string, after: AfterSignOut, error?: string): string {
   if ('registered' in after) return (error !== undefined && after.ifPartial) || after.registered
-  const page = `${frontendUrl}/logged-out`
-  if (error !== undefined) return `${page}?${new URLSearchParams({ error })}`
-  return after.returnTo === null ? page : `${frontendUrl}${after.returnTo}`
+  const isElsewhere = error === undefined && after.returnTo !== null
+  return isElsewhere ? `${frontendUrl}${after.returnTo}` : signedOutPage(frontendUrl, error)
 }
 
 /**
- * Returns the URL with a signed LogoutRequest to the SAML provider that started the ended session. After the response, the browser
- * continues to `after`.
+ * Returns the URL with a signed LogoutRequest to the SAML provider that started the ended session, or of a page that posts one. After the
+ * response, the browser continues to `after`.
  * @param partial true if an application before it did not sign out
  * @returns null if no provider must be notified
  */
@@ -69,14 +69,17 @@ export async function providerLogoutUrl(
   const named = await db.transaction((tx) => nameOfSession(tx, session))
   if (!named) return null
   const id = newId()
-  const redirectTo = await logoutRequestUrl(deps, id, named, origin)
-  if (redirectTo === undefined) return null
-  const { id: providerId, version: providerVersion } = named.provider
+  const message = await logoutRequest(deps, id, named, origin)
+  if (!message) return null
+  const { provider } = named
+  const { id: providerId, version: providerVersion } = provider
   const payload: WaitingLogout = { partial, ...('registered' in after && after) }
   const returnTo = 'returnTo' in after ? after.returnTo : null
   const rest = { payload: { ...payload }, returnTo, testRun: null, browserToken: randomToken() }
-  const begun = await db.transaction((tx) =>
-    beginAttempt(tx, clock, { ...rest, providerId, providerVersion, kind: 'saml_logout', state: id }),
-  )
-  return begun ? redirectTo : null
+  return db.transaction(async (tx) => {
+    const attempt = { ...rest, providerId, providerVersion, kind: 'saml_logout', state: id } as const
+    if (!(await beginAttempt(tx, clock, attempt))) return null
+    if ('redirectTo' in message) return message.redirectTo
+    return (await storeResumed(tx, deps, provider, { request: { session, id } })) ?? null
+  })
 }

@@ -12,6 +12,8 @@ import type { SsoDeps } from '../model/deps.js'
 import { returnPathOf, StartQuery } from '../sign-in/start-query.js'
 import { backChannelLogout } from './back-channel-logout.js'
 import { leaveByProvider } from './leave-by-provider.js'
+import type { BrowserResponse } from './logout-messages.js'
+import { resumeLogout } from './resumed-logout.js'
 import { handleLogoutRequest, handleLogoutResponse } from './saml-logout.js'
 import { isSessionOfCookieEnded } from './saml-sessions.js'
 
@@ -26,7 +28,7 @@ const MESSAGES = {
   RelayState: Text('Returned with the response'),
 }
 const DESCRIPTION =
-  'A LogoutRequest must be signed and name this URL as its Destination. It is accepted once: it ends the sessions that the provider started for the NameID (and for the SessionIndex values, if present), and receives a signed response over the same binding. After a LogoutResponse the browser is redirected to `{FRONTEND_URL}/logged-out`, with `error` if the provider did not sign the user out.'
+  'A LogoutRequest must be signed and name this URL as its Destination. It is accepted once: it ends the sessions that the provider started for the NameID (and for the SessionIndex values, if present), and receives a signed response over the same binding, or another one that has a URL. Before that, the browser visits the SAML applications of these sessions; if one does not sign out, the response states `PartialLogout`. After a LogoutResponse the browser is redirected to `{FRONTEND_URL}/logged-out`, with `error` if the provider did not sign the user out.'
 
 /** Endpoints for single logout with a provider, started by either party. */
 export const logoutRoutes = (deps: SsoDeps): Route[] => [
@@ -38,19 +40,35 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
     summary: 'Receive a single logout message over the redirect binding: 302 to the provider or to the signed-out page',
     description: DESCRIPTION,
     params,
-    forwarded: true,
+    isValidatedByEngine: true,
     query: Type.Object({
       ...MESSAGES,
       SigAlg: Text('Bindings 3.4.4.1'),
       Signature: Text('Signature of the query as sent'),
+      resume: Text('ID of a sign-out to continue'),
+      partial: Text('An application did not sign out'),
     }),
-    responses: { 302: Type.Null({ description: 'To the provider with the response, or to the signed-out page' }) },
-    errors: ['sso_logout_invalid'],
+    responses: {
+      302: Type.Null({
+        description: 'To the first SAML application, to the provider with the response, or to the signed-out page',
+      }),
+      200: Type.String({ contentMediaType: 'text/html', description: 'Posts a message to the provider' }),
+    },
+    errors: ['sso_logout_invalid', 'sso_logout_not_found'],
     handle: (context) =>
       forBrowser(deps, context, ({ params, query, sent }) => {
         // A query with both parameters goes to the request handler, whose verifier rejects it.
         const isResponse = query.SAMLResponse !== undefined && query.SAMLRequest === undefined
-        return [params.orgId, { binding: 'redirect', query: sent.queryString }, isResponse]
+        const message = { binding: 'redirect', query: sent.queryString } as const
+        const { orgId } = params
+        if (query.resume !== undefined)
+          return resumeLogout(
+            deps,
+            orgId,
+            { resume: query.resume, partial: query.partial !== undefined },
+            context.origin,
+          )
+        return handleMessage(deps, orgId, message, isResponse, context.origin)
       }),
   }),
   defineRoute({
@@ -59,7 +77,7 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
     permission: 'public',
     tag,
     summary:
-      'Receive a single logout message over the POST binding: a page that posts the response, or 302 to the signed-out page',
+      'Receive a single logout message over the POST binding: a page that posts the response, or 302 to the next party or the signed-out page',
     description: DESCRIPTION,
     accepts: ['form'],
     params,
@@ -67,11 +85,13 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
     body: Type.Object(MESSAGES),
     responses: {
       200: Type.String({ contentMediaType: 'text/html', description: 'Posts the response to the provider' }),
-      302: Type.Null({ description: 'To the signed-out page' }),
+      302: Type.Null({
+        description: 'To the first SAML application, to the provider with the response, or to the signed-out page',
+      }),
     },
     errors: ['sso_logout_invalid'],
     handle: (context) =>
-      forBrowser(deps, context, ({ params, body }) => {
+      forBrowser(deps, context, async ({ params, body }) => {
         const { SAMLRequest: request, SAMLResponse: response, RelayState: relayState } = body
         if ((request === undefined) === (response === undefined))
           throw platformError('invalid_request', {
@@ -80,7 +100,8 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
               { path: '/SAMLRequest', message: 'is required if SAMLResponse is missing; send only one of them' },
             ],
           })
-        return [params.orgId, { binding: 'post', field: request ?? response ?? '', relayState }, request === undefined]
+        const message = { binding: 'post', field: request ?? response ?? '', relayState } as const
+        return handleMessage(deps, params.orgId, message, request === undefined, context.origin)
       }),
   }),
   defineRoute({
@@ -121,21 +142,26 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
   }),
 ]
 
+const handleMessage = (
+  deps: SsoDeps,
+  orgId: string,
+  message: BoundMessage,
+  isResponse: boolean,
+  origin: RequestOrigin,
+): Promise<BrowserResponse> => (isResponse ? handleLogoutResponse : handleLogoutRequest)(deps, orgId, message, origin)
+
 /**
  * Handles a message, and clears the cookies of a session that it ended. An error is a page for a browser, and a problem document for other
  * clients.
- * @param messageOf returns the team, the message and whether it is a LogoutResponse
  */
 async function forBrowser<T extends { http: HttpExchange; origin: RequestOrigin }>(
   deps: SsoDeps,
   context: T,
-  messageOf: (context: T) => [orgId: string, message: BoundMessage, isResponse: boolean],
+  handle: (context: T) => Promise<BrowserResponse>,
 ): Promise<string | undefined> {
   const { http, origin } = context
   try {
-    const [orgId, message, isResponse] = messageOf(context)
-    const handle = isResponse ? handleLogoutResponse : handleLogoutRequest
-    const response = await handle(deps, orgId, message, origin)
+    const response = await handle(context)
     const ssoToken = ssoCookie(http)
     if (ssoToken !== undefined && (await deps.db.transaction((tx) => isSessionOfCookieEnded(tx, ssoToken))))
       clearSessionCookies(http)

@@ -43,6 +43,7 @@ const owner = await registerUser(service)
 const site = await addSamlSite(service, owner, { autoProvision: true, samlSloUrl: SLO })
 const outsider = await registerUser(service)
 const other = await addSamlSite(service, outsider, { autoProvision: true, samlSloUrl: SLO })
+const NO_POST = { samlSloUrl: SLO, samlSloPostUrl: null, samlSloPostResponseUrl: null }
 const pathOf = ({ teamId }: Pick<SamlSite, 'teamId'>) => `/api/v1/sso/saml/${teamId}/slo`
 const addressOf = (to: SamlSite) => `${service.baseUrl}${pathOf(to)}`
 
@@ -134,22 +135,55 @@ describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
     expect(body.data[0]).toMatchObject({ metadata: { provider: site.id, sessions: 2 } })
   })
 
-  it('responds to the POST binding with a form', async () => {
+  const POST = { samlSloPostUrl: 'https://idp.example/post', samlSloPostResponseUrl: null }
+  it.each<[string, Record<string, string | null>, string]>([
+    ['a form to its POST URL', POST, 'https://idp.example/post'],
+    [
+      'a form to its URL of posted responses',
+      { ...POST, samlSloPostResponseUrl: 'https://idp.example/posted' },
+      'https://idp.example/posted',
+    ],
+    ['a form if there is no other URL', { ...POST, samlSloUrl: null }, 'https://idp.example/post'],
+  ])('responds to the POST binding with %s', async (_how, urls, target) => {
+    await changeProvider(service, owner, site.id, urls)
     const email = newEmail()
     const token = await signIn(email)
     const id = newId()
     const answer = await byPost({ SAMLRequest: await postedOf({ email, id }), RelayState: '"><script>' })
     expect(answer.status, answer.text).toBe(200)
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
-    expect(answer.text).toContain('action="https://idp.example/slo?fixed=1"')
+    expect(answer.text).toContain(`action="${target}"`)
     expect(answer.text).not.toContain('"><script>')
     const field = /name="SAMLResponse" value="([^"]+)"/.exec(answer.text)?.[1] ?? ''
     const verdict = openLogout({ binding: 'post', field }).verifyResponse({
       ...(await expectedOf()),
+      destinations: [target],
       inResponseTo: [id],
     })
     expect(verdict).toMatchObject({ accepted: true, response: { success: true } })
     await expectSession(service, token, 'revoked')
+    await changeProvider(service, owner, site.id, NO_POST)
+  })
+
+  it('responds to the POST binding over the redirect binding if the provider has no POST URL', async () => {
+    const responses = 'https://idp.example/responses'
+    for (const [samlSloResponseUrl, target] of [
+      [null, SLO],
+      [responses, responses],
+    ] as const) {
+      await changeProvider(service, owner, site.id, { samlSloResponseUrl })
+      const id = newId()
+      const answer = await byPost({ SAMLRequest: await postedOf({ email: newEmail(), id }), RelayState: 'kept' })
+      const location = locationOf(answer)
+      expect(location.href.startsWith(target)).toBe(true)
+      const verdict = openLogout({ binding: 'redirect', query: location.search }).verifyResponse({
+        ...(await expectedOf()),
+        destinations: [target],
+        inResponseTo: [id],
+      })
+      expect(verdict).toMatchObject({ accepted: true, response: { success: true, relayState: 'kept' } })
+    }
+    await changeProvider(service, owner, site.id, { samlSloResponseUrl: null })
   })
 
   it('ends only the session with the given SessionIndex', async () => {
@@ -284,6 +318,29 @@ describe('/api/v1/sso/saml/{orgId}/slo with a LogoutRequest', () => {
     await expectSession(service, token, 'active')
   })
 
+  it('records the algorithm and the reason of a rejected signature', async () => {
+    const SHA1 = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1'
+    const SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
+    const entries = async () =>
+      (await api('GET', '/api/v1/audit/logs?action=sso_identity.signed_out&limit=1', { token: owner.token })).body.data
+    for (const [send, signature] of [
+      [
+        () => swapped((query) => query.replace(encodeURIComponent(SHA256), encodeURIComponent(SHA1))),
+        { algorithm: SHA1, reason: `the signature algorithm is not supported: ${SHA1}` },
+      ],
+      [
+        async () => byPost({ SAMLRequest: await postedOf({ email }, attackerKey) }),
+        { algorithm: SHA256, reason: 'it is not signed with a trusted certificate' },
+      ],
+      [() => swapped((query) => query.replace(/&SigAlg=.*/, '')), { reason: 'it is not signed' }],
+    ] as const) {
+      expectError(await send(), 400, 'sso_logout_invalid')
+      expect(await entries()).toMatchObject([
+        { result: 'FAILURE', resource: `sso_provider:${site.id}`, metadata: { failed: ['signature'], signature } },
+      ])
+    }
+  })
+
   it('rejects a form with both messages or none', async () => {
     for (const fields of [{}, { SAMLRequest: 'x', SAMLResponse: 'x' }] as Record<string, string>[])
       expectError(await byPost(fields), 400, 'invalid_request')
@@ -381,6 +438,29 @@ describe('POST /api/v1/sso/logout', () => {
     expect((await logOut(token)).body).toEqual({ redirectTo: null })
     await expectSession(service, token, 'revoked')
     for (const none of [undefined, token]) expect((await logOut(none)).status).toBe(401)
+  })
+
+  it('sends the LogoutRequest by a form if the provider has only a POST URL', async () => {
+    await changeProvider(service, owner, site.id, { samlSloUrl: null, samlSloPostUrl: 'https://idp.example/post' })
+    const email = newEmail()
+    const { body } = await logOut(await signIn(email))
+    const location = new URL(body.redirectTo)
+    expect(location.origin).toBe(new URL(service.baseUrl).origin)
+    const path = `${location.pathname}${location.search}`
+    const page = await api('GET', path)
+    expect(page.text).toContain('action="https://idp.example/post"')
+    const field = /name="SAMLRequest" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+    const message = openLogout({ binding: 'post', field })
+    expect(
+      message.verifyRequest({ ...(await expectedOf()), destinations: ['https://idp.example/post'] }),
+    ).toMatchObject({
+      accepted: true,
+      request: { nameId: email, sessionIndexes: ['_one'] },
+    })
+    const id = / ID="([^"]+)"/.exec(Buffer.from(field, 'base64').toString())?.[1] ?? ''
+    expect(locationOf(await byRedirect(await responseTo(id))).search).toBe('')
+    expectError(await api('GET', path), 404, 'sso_logout_not_found')
+    await changeProvider(service, owner, site.id, NO_POST)
   })
 
   it('sends a transient NameID as received', async () => {

@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/app-error.js'
 import { fromNow, MINUTE } from '../../../platform/clock.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
-import { parseId, type TeamId } from '../../../platform/ids.js'
+import { parseId, type SessionId, type TeamId } from '../../../platform/ids.js'
 import {
   type BoundMessage,
   type Check,
@@ -9,8 +9,9 @@ import {
   type LogoutRequest,
   type OpenedLogout,
   openLogout,
+  rejectionFacts,
 } from '../../../protocols/saml/index.js'
-import { admitSource, countSourceFailure } from '../../authentication/index.js'
+import { admitSource, countSourceFailure, logForUnverified } from '../../authentication/index.js'
 import { rejection } from '../errors.js'
 import { takeAttempt } from '../model/attempts.js'
 import type { SsoDeps } from '../model/deps.js'
@@ -21,15 +22,20 @@ import { consumeMessage } from '../model/seen-messages.js'
 import { FAILURE_KIND } from '../sign-in/complete-sign-in.js'
 import { endNamedSessions } from './end-named-sessions.js'
 import { type AfterSignOut, addressOf, type WaitingLogout } from './leave-by-provider.js'
-import { type BrowserResponse, respondToLogout } from './logout-messages.js'
+import { type Answerable, type BrowserResponse, respondToLogout, signedOutPage } from './logout-messages.js'
+import { storeResumed } from './resumed-logout.js'
 import { matchesRequest } from './saml-sessions.js'
 
 /** Longer than a LogoutRequest is accepted. */
 const REMEMBERED = 15 * MINUTE
 
+/** A longer one would be stored while the browser visits the applications. */
+const MAX_RELAY_STATE_LENGTH = 2_048
+
 /**
- * Ends exactly the sessions that a provider's LogoutRequest names, with their grants to applications (Profiles 4.4.3.3). A repeated
- * request ends nothing but gets the same response. Counts a rejected message against its source.
+ * Ends exactly the sessions that a provider's LogoutRequest names, with their grants to applications (Profiles 4.4.3.3). The browser
+ * visits the SAML applications of these sessions before the provider gets its response. A repeated request ends nothing but gets the same
+ * response, at once. Counts a rejected message against its source.
  * @throws rate_limited, sso_logout_invalid for an invalid message, and for an unknown team or provider
  */
 export async function handleLogoutRequest(
@@ -40,9 +46,12 @@ export async function handleLogoutRequest(
 ): Promise<BrowserResponse> {
   await admitSource(deps.accounts, FAILURE_KIND, origin)
   try {
-    const { provider, request } = await verifyRequest(deps, orgId, message)
-    await endOnce(deps, provider, request, origin)
-    return await respondToLogout(deps, provider, { binding: message.binding, request, origin })
+    const { provider, request } = await verifyRequest(deps, orgId, message, origin)
+    const { id: requestId, relayState } = request
+    const answerable = { binding: message.binding, requestId, relayState }
+    const ended = await endOnce(deps, provider, request, origin)
+    const redirectTo = ended.length > 0 ? await leaveApplicationsOf(deps, ended, provider, answerable, origin) : null
+    return redirectTo === null ? await respondToLogout(deps, provider, answerable, false, origin) : { redirectTo }
   } catch (error) {
     if (error instanceof AppError && error.status === 400)
       await countSourceFailure(deps.db, deps.accounts, FAILURE_KIND, origin)
@@ -50,22 +59,66 @@ export async function handleLogoutRequest(
   }
 }
 
+/** Returns the URL of the first SAML application of the ended sessions; null if there is none. The last one leads to the response. */
+const leaveApplicationsOf = (
+  deps: SsoDeps,
+  sessions: SessionId[],
+  provider: Provider,
+  respond: Answerable,
+  origin: RequestOrigin,
+): Promise<string | null> =>
+  deps.leaveApplications(
+    sessions,
+    async () => {
+      const goesOn = await deps.db.transaction((tx) => storeResumed(tx, deps, provider, { respond }))
+      const { frontendUrl } = deps.config
+      // The provider was just deleted.
+      if (goesOn === undefined)
+        return { goesOn: signedOutPage(frontendUrl), ifPartial: signedOutPage(frontendUrl, 'saml_logout_incomplete') }
+      return { goesOn, ifPartial: `${goesOn}&partial=true` }
+    },
+    origin,
+  )
+
 /** @throws sso_logout_invalid */
 async function verifyRequest(
   deps: SsoDeps,
   orgId: string,
   message: BoundMessage,
+  origin: RequestOrigin,
 ): Promise<{ provider: Provider; request: LogoutRequest }> {
   const opened = openLogout(message)
-  let first: Check[] | undefined
+  let first: { provider: Provider; checks: Check[] } | undefined
   for (const provider of await issuingProviders(deps, orgId, opened)) {
     const verdict = opened.verifyRequest(expectedOf(deps, provider))
-    if (verdict.accepted) return { provider, request: verdict.request }
-    first ??= verdict.checks
+    if (verdict.accepted) {
+      const { request } = verdict
+      if (Buffer.byteLength(request.relayState ?? '') > MAX_RELAY_STATE_LENGTH)
+        throw rejection('sso_logout_invalid', { detail: `RelayState is longer than ${MAX_RELAY_STATE_LENGTH} bytes` })
+      return { provider, request }
+    }
+    first ??= { provider, checks: verdict.checks }
   }
-  const detail = first ? failuresIn(first) : 'The message is not from a provider of this team, or cannot be read'
+  if (first) await recordRejectedRequest(deps, first.provider, first.checks, origin)
+  const detail = first ? failuresIn(first.checks) : 'The message is not from a provider of this team, or cannot be read'
   throw rejection('sso_logout_invalid', { detail })
 }
+
+/** Records a rejected LogoutRequest for the team's administrators, a limited number of them: a third party can send any number. */
+const recordRejectedRequest = (
+  { db, audit, accounts }: SsoDeps,
+  { id, organizationId }: Provider,
+  checks: readonly Check[],
+  origin: RequestOrigin,
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    const teamId = await logForUnverified(tx, accounts, organizationId)
+    await audit.record(tx, { userId: null, teamId, origin }, 'sso_identity.signed_out', {
+      result: 'FAILURE',
+      resource: `sso_provider:${id}`,
+      metadata: { provider: id, reason: 'sso_logout_invalid', ...rejectionFacts(checks) },
+    })
+  })
 
 /** Returns the team's providers with the issuer of the message. */
 async function issuingProviders({ db }: SsoDeps, orgId: string, { unverified }: OpenedLogout): Promise<Provider[]> {
@@ -82,20 +135,20 @@ const expectedOf = ({ clock, config }: SsoDeps, provider: Provider) => ({
   requiresDestination: true,
 })
 
-/** A repeated request must not end sessions that started after the first one. */
+/** Returns the ended sessions. A repeated request must not end sessions that started after the first one. */
 async function endOnce(
   deps: SsoDeps,
   provider: Provider,
   request: LogoutRequest,
   origin: RequestOrigin,
-): Promise<void> {
+): Promise<SessionId[]> {
   const { db, clock, config } = deps
   const { id: providerId, organizationId, samlEntityId } = provider
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const message = { providerId, id: `logout ${request.id}`, until: fromNow(clock, REMEMBERED) }
-    if (!(await consumeMessage(tx, message))) return
+    if (!(await consumeMessage(tx, message))) return []
     const parties = { idpEntityId: samlEntityId ?? '', spEntityId: spEntityId(config.baseUrl, organizationId) }
-    await endNamedSessions(tx, deps, provider, (known) => matchesRequest(request, parties, known), origin)
+    return endNamedSessions(tx, deps, provider, (known) => matchesRequest(request, parties, known), origin)
   })
 }
 

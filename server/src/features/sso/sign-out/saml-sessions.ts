@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import type { SessionId } from '../../../platform/ids.js'
 import { type LogoutRequest, NAME_ID_FORMATS } from '../../../protocols/saml/index.js'
 import { sessions } from '../../sessions/index.js'
-import type { Provider } from '../model/provider.js'
+import { logoutServicesOf, type Provider } from '../model/provider.js'
 import { storedIndex, subjectOf } from '../saml/saml-subject.js'
 import { type SamlName, ssoProviders, ssoSessions } from '../tables.js'
 import type { KnownBy } from './end-named-sessions.js'
@@ -47,8 +47,10 @@ export async function nameOfSession(tx: Transaction, session: SessionId): Promis
 }
 
 /** Whether a SAML provider with a sign-out URL started the session. Runs in the caller's transaction. */
-export const isNotifiedOfEnd = async (tx: Transaction, session: SessionId): Promise<boolean> =>
-  !!(await nameOfSession(tx, session))?.provider.samlSloUrl
+export async function isNotifiedOfEnd(tx: Transaction, session: SessionId): Promise<boolean> {
+  const named = await nameOfSession(tx, session)
+  return named !== undefined && logoutServicesOf(named.provider) !== undefined
+}
 
 /** Whether the session of a browser's cookie has ended. Runs in the caller's transaction. */
 export async function isSessionOfCookieEnded(tx: Transaction, ssoToken: string): Promise<boolean> {

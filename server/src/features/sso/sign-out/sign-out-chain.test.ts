@@ -3,6 +3,7 @@ import type { Profile } from '@node-saml/node-saml'
 import { afterAll, describe, expect, it } from 'vitest'
 import { locationOf, registerApp, tokensFor } from '../../../../test/doubles/relying-party.js'
 import {
+  formOf,
   redirectPath,
   startServiceProvider,
   statusesOf,
@@ -13,7 +14,14 @@ import { addSamlSite, beginSaml, bring, partsOf, signedXml } from '../../../../t
 import { changeProvider } from '../../../../test/factories/sso.js'
 import { startService } from '../../../../test/harness/service.js'
 import { IDP, idpKey, newSigningKey } from '../../../../test/peers/saml-peer.js'
-import { buildLogoutResponse, newId, redirectUrl, STATUS_CODES } from '../../../protocols/saml/index.js'
+import {
+  buildLogoutRequest,
+  buildLogoutResponse,
+  NAME_ID_FORMATS,
+  newId,
+  redirectUrl,
+  STATUS_CODES,
+} from '../../../protocols/saml/index.js'
 
 const service = await startService()
 afterAll(() => service.close())
@@ -23,9 +31,9 @@ const site = await addSamlSite(service, owner, { autoProvision: true, samlSloUrl
 const SLO = `/api/v1/sso/saml/${site.teamId}/slo`
 
 /** Returns a browser in which a user has signed in with the provider. */
-async function openBrowser(): Promise<{ cookies: Record<string, string>; token: string }> {
+async function openBrowser(email = newEmail()): Promise<{ cookies: Record<string, string>; token: string }> {
   const { cookies, requestId } = await beginSaml(site)
-  const answer = await bring(site, signedXml(partsOf({ email: newEmail() })), { cookies, relayState: requestId })
+  const answer = await bring(site, signedXml(partsOf({ email })), { cookies, relayState: requestId })
   return {
     cookies: { keyward_sso: answer.cookies.keyward_sso?.value ?? '' },
     token: locationOf(answer).searchParams.get('token') ?? '',
@@ -61,11 +69,11 @@ describe('a sign-out of a session with a SAML provider and a SAML application', 
   const AFTER = 'https://rp.example/after?x=1'
 
   /** Returns a browser in which a user has signed in with the provider, and then to an application. */
-  async function enter() {
+  async function enter(email = newEmail(), fields: Record<string, unknown> = {}) {
     const app = await startServiceProvider(
       service,
       owner,
-      { samlSpSloUrl: `https://notified${++count}.example/slo`, samlSpCertificate: key.certificate },
+      { samlSpSloUrl: `https://notified${++count}.example/slo`, samlSpCertificate: key.certificate, ...fields },
       {
         privateKey: key.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
         publicCert: key.certificate,
@@ -73,7 +81,7 @@ describe('a sign-out of a session with a SAML provider and a SAML application', 
         digestAlgorithm: 'sha256',
       },
     )
-    const { cookies, token } = await openBrowser()
+    const { cookies, token } = await openBrowser(email)
     await verifiedProfile(app, await api('GET', await redirectPath(service, app), { cookies, headers: HTML }))
     /** Responds for the application and returns where the browser continues. */
     const answer = async (toApp: URL, success: boolean): Promise<URL> => {
@@ -84,7 +92,7 @@ describe('a sign-out of a session with a SAML provider and a SAML application', 
       const url = await app.saml.getLogoutResponseUrlAsync(profile as Profile, state, {}, success)
       return locationOf(await api('GET', pathIn(url), { cookies, headers: HTML }))
     }
-    return { cookies, token, answer }
+    return { app, cookies, token, answer }
   }
   const atProvider = async (location: URL, changes: object = {}): Promise<string> => {
     expect(location.href).toMatch(/^https:\/\/idp\.example\/slo\?fixed=1&SAMLRequest=/)
@@ -133,6 +141,129 @@ describe('a sign-out of a session with a SAML provider and a SAML application', 
     const confirmed = await api('POST', `/api/v1/public/logout/${page.searchParams.get('resume')}`, { token })
     const toProvider = await answer(new URL(confirmed.body.redirectTo), true)
     expect(await atProvider(toProvider)).toBe(AFTER)
+  })
+})
+
+describe('a sign-out at the SAML provider of a session with SAML applications', () => {
+  const key = newSigningKey('behind.example')
+  const HTML = { accept: 'text/html' }
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://idp.example' }
+  let count = 0
+
+  /** Returns a browser in which a user has signed in with the provider, and then to some applications. */
+  async function enter(...of: Record<string, unknown>[]) {
+    const email = newEmail()
+    const { cookies, token } = await openBrowser(email)
+    const apps = []
+    for (const fields of of) {
+      const app = await startServiceProvider(
+        service,
+        owner,
+        { samlSpSloUrl: `https://behind${++count}.example/slo`, samlSpCertificate: key.certificate, ...fields },
+        {
+          privateKey: key.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+          publicCert: key.certificate,
+          signatureAlgorithm: 'sha256',
+          digestAlgorithm: 'sha256',
+        },
+      )
+      await verifiedProfile(app, await api('GET', await redirectPath(service, app), { cookies, headers: HTML }))
+      apps.push(app)
+    }
+    return { email, cookies, token, apps }
+  }
+  const requestOf = (email: string, id: string) => ({
+    id,
+    issuer: IDP,
+    destination: `${service.baseUrl}${SLO}`,
+    now: clock.ms(),
+    nameId: { value: email, format: NAME_ID_FORMATS.email },
+    sessionIndexes: [],
+  })
+  /** Sends the LogoutRequest of the provider over the redirect binding. */
+  const signOutAt = async (email: string, id = newId(), relayState = 'kept') => {
+    const xml = await buildLogoutRequest(requestOf(email, id))
+    const { privateKey } = idpKey
+    const url = await redirectUrl({
+      target: 'https://x.example',
+      parameter: 'SAMLRequest',
+      xml,
+      relayState,
+      privateKey,
+    })
+    return api('GET', `${SLO}${url.slice(url.indexOf('?'))}`, { headers: HTML })
+  }
+  type App = Awaited<ReturnType<typeof enter>>['apps'][number]
+  /** Responds for an application and returns the response to that. */
+  async function answer({ saml }: App, toApp: URL, success = true) {
+    const { profile } = await saml.validateRedirectAsync(Object.fromEntries(toApp.searchParams), toApp.search.slice(1))
+    const state = toApp.searchParams.get('RelayState') ?? ''
+    const url = await saml.getLogoutResponseUrlAsync(profile as Profile, state, {}, success)
+    return locationOf(await api('GET', pathIn(url), { headers: HTML }))
+  }
+  /** Returns the response that the provider receives. */
+  const received = (location: URL) => {
+    expect(location.href).toMatch(/^https:\/\/idp\.example\/slo\?fixed=1&SAMLResponse=/)
+    const xml = inflateRawSync(Buffer.from(location.searchParams.get('SAMLResponse') ?? '', 'base64')).toString()
+    const inResponseTo = / InResponseTo="([^"]+)"/.exec(xml)?.[1]
+    return { statuses: statusesOf(xml), inResponseTo, relayState: location.searchParams.get('RelayState') }
+  }
+
+  it.each([
+    [true, ['Success']],
+    [false, ['Success', 'PartialLogout']],
+  ])('signs out of every application before it responds (all succeed: %s): %s', async (success, statuses) => {
+    const { email, token, apps } = await enter({}, {})
+    const [first, second] = apps as [App, App]
+    const id = newId()
+    const toFirst = locationOf(await signOutAt(email, id))
+    await expectSession(service, token, 'revoked')
+    expect(toFirst.hostname).toMatch(/^behind\d+\.example$/)
+    const toSecond = await answer(first, toFirst, success)
+    expect(toSecond.hostname).toMatch(/^behind\d+\.example$/)
+    expect(toSecond.hostname).not.toBe(toFirst.hostname)
+    const resumed = await answer(second, toSecond)
+    expect(resumed.origin).toBe(new URL(service.baseUrl).origin)
+    const last = locationOf(await api('GET', pathIn(resumed), { headers: HTML }))
+    expect(received(last)).toEqual({ statuses, inResponseTo: id, relayState: 'kept' })
+    // Each sign-out is continued once, and only for its team.
+    expect((await api('GET', pathIn(resumed))).body.code).toBe('sso_logout_not_found')
+  })
+
+  it('responds at once if no application of the session has a sign-out URL', async () => {
+    const { email } = await enter({ samlSpSloUrl: null })
+    expect(received(locationOf(await signOutAt(email))).statuses).toEqual(['Success'])
+  })
+
+  it('responds to a posted request by a form after the last application', async () => {
+    await changeProvider(service, owner, site.id, { samlSloPostUrl: 'https://idp.example/slo-post' })
+    const { email, apps } = await enter({})
+    const id = newId()
+    const field = Buffer.from(await buildLogoutRequest(requestOf(email, id), idpKey)).toString('base64')
+    const raw = new URLSearchParams({ SAMLRequest: field, RelayState: 'kept' }).toString()
+    const toApp = locationOf(await api('POST', SLO, { raw, headers: { ...HTML, ...FORM } }))
+    const resumed = await answer(apps[0] as App, toApp)
+    const { action, fields } = formOf(await api('GET', pathIn(resumed), { headers: HTML }))
+    expect([action, fields.RelayState]).toEqual(['https://idp.example/slo-post', 'kept'])
+    const xml = Buffer.from(fields.SAMLResponse ?? '', 'base64').toString()
+    expect([statusesOf(xml), xml.includes(`InResponseTo="${id}"`)]).toEqual([['Success'], true])
+    await changeProvider(service, owner, site.id, { samlSloPostUrl: null })
+  })
+
+  it('continues at the URL of its own team only', async () => {
+    const { email, apps } = await enter({})
+    const resumed = await answer(apps[0] as App, locationOf(await signOutAt(email)))
+    const { teamId } = await registerUser(service)
+    const elsewhere = pathIn(resumed).replace(site.teamId, teamId)
+    expect((await api('GET', elsewhere)).body.code).toBe('sso_logout_not_found')
+    expect(received(locationOf(await api('GET', pathIn(resumed)))).statuses).toEqual(['Success'])
+  })
+
+  it('rejects a RelayState of more than 2,048 bytes', async () => {
+    const { email, token } = await enter({})
+    const long = await signOutAt(email, newId(), 'x'.repeat(2_049))
+    expect([long.status, long.text]).toEqual([400, expect.stringContaining('sso_logout_invalid')])
+    await expectSession(service, token, 'active')
   })
 })
 

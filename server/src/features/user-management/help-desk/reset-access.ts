@@ -9,50 +9,65 @@ import { requiresFactor, resetFactorsInTeam, sendFactorMail, validFactors } from
 import { setPassword, unlockTeam } from '../../passwords/index.js'
 import { requireRoleWithin } from '../../permissions/index.js'
 import { endSessions } from '../../sessions/index.js'
-import type { UserDeps } from '../deps.js'
+import type { MemberActor, UserDeps } from '../deps.js'
 import { type LockedUser, lockUserOfTeam } from '../lock-user-of-team.js'
 import { temporaryPasswordMail } from '../mails.js'
+import type { WelcomeSender } from '../send-welcome.js'
 import { hashTemporaryPassword } from '../temporary-password.js'
+
+/** Revokes the sessions of a user like `endSessionsOf`. */
+export const endUserSessions = (deps: UserDeps, actor: Actor, id: string): Promise<number> =>
+  deps.db.transaction((tx) => endSessionsOf(tx, deps, actor, id))
 
 /**
  * Revokes the user's sessions in this team and their grants to its applications; other teams are unaffected. Returns how many sessions
- * ended.
+ * ended. Runs in the caller's transaction.
  * @throws user_not_found, role_protected
  */
-export function endUserSessions({ db, clock, audit }: UserDeps, actor: Actor, id: string): Promise<number> {
-  return db.transaction(async (tx) => {
-    const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id)
-    requireRoleWithin(actor, membership.role)
-    const ended = await endSessions(tx, clock, { user: account.id, team: actor.teamId }, 'ended_by_admin')
-    await updateMembership(tx, membership, { tokensSince: clock.now() })
-    await audit.record(tx, actor, 'user.sessions_ended', { resource: `user:${account.id}`, metadata: { ended } })
-    return ended
-  })
+export async function endSessionsOf(
+  tx: Transaction,
+  { clock, audit }: UserDeps,
+  actor: MemberActor,
+  id: string,
+): Promise<number> {
+  const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id)
+  requireRoleWithin(actor, membership.role)
+  const ended = await endSessions(tx, clock, { user: account.id, team: actor.teamId }, 'ended_by_admin')
+  await updateMembership(tx, membership, { tokensSince: clock.now() })
+  await audit.record(tx, actor, 'user.sessions_ended', { resource: `user:${account.id}`, metadata: { ended } })
+  return ended
 }
+
+/** Resets the second factors of a member like `resetFactorsOf`. */
+export const resetFactors = (deps: UserDeps, actor: Actor, id: string): Promise<number> =>
+  deps.db.transaction((tx) => resetFactorsOf(tx, deps, actor, id))
 
 /**
  * Resets the second factors of a member who lost theirs, for this team only: deletes factors restricted to it, stops accepting and
  * requiring the existing unrestricted ones here, and ends the user's sessions in the team. The user is notified. Returns the number of
- * deleted factors: the team must not learn which others the account has.
+ * deleted factors: the team must not learn which others the account has. Runs in the caller's transaction.
  * @throws user_not_found, role_protected, forbidden for the caller's own account, rate_limited for a caller with an unverified email
  *   address
  */
-export function resetFactors(deps: UserDeps, actor: Actor, id: string): Promise<number> {
-  return deps.db.transaction(async (tx) => {
-    const { account } = await lockTarget(tx, actor, id, 'factors')
-    const { teamId } = actor
-    const cause = causeOf(actor)
-    await deps.mailer.admitRecipient(tx, account.email, cause)
-    const hadFactor = requiresFactor(await validFactors(tx, { userId: account.id, teamId, restrictedTo: null }))
-    const removed = await resetFactorsInTeam(tx, deps, account.id, teamId)
-    await endSessions(tx, deps.clock, { user: account.id, team: teamId }, 'factors_reset')
-    await deps.audit.record(tx, actor, 'user.factors_reset', { resource: `user:${account.id}`, metadata: { removed } })
-    if (hadFactor) {
-      const name = await nameForMail(tx, deps, actor, account.email)
-      await sendFactorMail(tx, deps, account.email, actor.origin, { change: 'reset_by_admin', name, cause })
-    }
-    return removed
-  })
+export async function resetFactorsOf(
+  tx: Transaction,
+  deps: UserDeps,
+  actor: MemberActor & WelcomeSender,
+  id: string,
+): Promise<number> {
+  const { account } = await lockTarget(tx, actor, id, 'factors')
+  const { teamId } = actor
+  const cause = causeOf(actor)
+  await deps.mailer.admitRecipient(tx, account.email, cause)
+  const hadFactor = requiresFactor(await validFactors(tx, { userId: account.id, teamId, restrictedTo: null }))
+  const removed = await resetFactorsInTeam(tx, deps, account.id, teamId)
+  await endSessions(tx, deps.clock, { user: account.id, team: teamId }, 'factors_reset')
+  await deps.audit.record(tx, actor, 'user.factors_reset', { resource: `user:${account.id}`, metadata: { removed } })
+  if (hadFactor) {
+    const name = await nameForMail(tx, deps, actor, account.email)
+    await sendFactorMail(tx, deps, account.email, actor.origin, { change: 'reset_by_admin', name, cause })
+  }
+  return removed
 }
 
 /**
@@ -96,11 +111,11 @@ export async function setTemporaryPassword(deps: UserDeps, actor: Actor, id: str
  * Locks a member whose credentials the caller may reset. Runs in the caller's transaction.
  * @throws user_not_found, role_protected, forbidden for the caller's own account
  */
-async function lockTarget(
+export async function lockTarget(
   tx: Transaction,
-  actor: Actor,
+  actor: MemberActor,
   id: string,
-  reset: 'factors' | 'password',
+  reset: 'factors' | 'password' | 'access',
 ): Promise<LockedUser> {
   const user = await lockUserOfTeam(tx, actor.teamId, id)
   if (user.account.id === actor.userId)
@@ -113,6 +128,6 @@ async function lockTarget(
 const nameForMail = async (
   tx: Transaction,
   { verifiedDomains }: UserDeps,
-  { teamId, team }: Actor,
+  { teamId, team }: Pick<WelcomeSender, 'teamId' | 'team'>,
   email: string,
 ): Promise<string> => quotedTeam(team.name, await verifiedDomains.domainOfTeam(tx, teamId, email))

@@ -1,15 +1,28 @@
 import Type from 'typebox'
+import { DAY } from '../../../platform/clock.js'
 import { defineRoute, type Route } from '../../../platform/http/route.js'
+import { TEMPORARY_PASSWORD_LIFETIME } from '../../passwords/index.js'
 import { presentListed, SessionList } from '../../sessions/index.js'
 import type { UserDeps } from '../deps.js'
 import { readUserSessions } from '../queries.js'
 import { Message } from '../schema.js'
+import { lockDown } from './lock-down.js'
 import { mailPasswordReset, resendWelcome } from './mail-link.js'
 import { endUserSessions, resetFactors, setTemporaryPassword } from './reset-access.js'
 
 const ofUser = { tag: 'Users', params: Type.Object({ id: Type.String() }) } as const
 const ONE = '/api/v1/users/:id'
 const Ended = Type.Object({ message: Type.String(), ended: Type.Integer({ description: 'How many sessions ended' }) })
+
+const LockedDown = Type.Object({
+  message: Type.String(),
+  sessionsEnded: Type.Integer(),
+  grantsRevoked: Type.Integer(),
+  apiTokensRevoked: Type.Integer(),
+  scimTokensRevoked: Type.Integer(),
+  runsCancelled: Type.Integer({ description: 'Imports and bulk changes that the user had started' }),
+  teamPasswordRemoved: Type.Boolean(),
+})
 
 /** Help for a user who cannot sign in or whose sessions must end. */
 export const userHelpRoutes = (deps: UserDeps): Route[] => [
@@ -19,8 +32,7 @@ export const userHelpRoutes = (deps: UserDeps): Route[] => [
     path: `${ONE}/password-reset`,
     permission: 'users:credentials',
     summary: 'Mail a user a link to choose a new password, or set a temporary password',
-    description:
-      'A temporary password is valid for 7 days, in this team only, and must be changed at the first sign-in. It ends every session of the user in the team.',
+    description: `A temporary password is valid for ${TEMPORARY_PASSWORD_LIFETIME / DAY} days, in this team only, and must be changed at the first sign-in. It ends every session of the user in the team.`,
     body: Type.Object({ temporaryPassword: Type.Optional(Type.String({ maxLength: 2_048 })) }),
     responses: { 200: Message },
     errors: ['user_not_found', 'user_not_managed', 'role_protected', 'password_policy', 'password_replaced'],
@@ -54,6 +66,21 @@ export const userHelpRoutes = (deps: UserDeps): Route[] => [
       const removed = await resetFactors(deps, actor, params.id)
       return { message: 'The second factors of the user were reset', removed }
     },
+  }),
+  defineRoute({
+    ...ofUser,
+    method: 'POST',
+    path: `${ONE}/lock-down`,
+    permission: 'users:credentials',
+    summary: "Revoke a member's credentials in this team because a third party may have them",
+    description:
+      'Ends the sessions in this team, and revokes grants to its applications, links, the team password, API and SCIM tokens, and runs that the member started. The own password of the user must be changed before it grants access to this team again. Other teams, and providers and directories that the member saved, are unaffected. Suspend the user to deny access until you reactivate them.',
+    responses: { 200: LockedDown },
+    errors: ['user_not_found', 'role_protected'],
+    handle: async ({ actor, params }) => ({
+      message: 'The access of the user was locked down',
+      ...(await lockDown(deps, actor, params.id)),
+    }),
   }),
   defineRoute({
     ...ofUser,

@@ -1,6 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { rejection } from '../../../platform/errors.js'
-import type { Actor } from '../../../platform/http/actor.js'
 import type { GroupId } from '../../../platform/ids.js'
 import { groupError, groupsNamed, joinGroups } from '../../groups/index.js'
 import {
@@ -18,12 +17,11 @@ import { type LockedUser, lockUserOfTeam } from '../lock-user-of-team.js'
 import { changedFields, PROFILE_FIELDS } from '../profile.js'
 import { provisionUsers, type UserToProvision } from '../provisioning/provision-users.js'
 import { requireSetPermissions } from '../require-set-permissions.js'
-import { sendWelcome, type WelcomeSender } from '../send-welcome.js'
-import type { ImportOptions } from './deps.js'
+import type { RunOptions } from '../runs/deps.js'
+import type { RunActor } from '../runs/run-batches.js'
+import { USER_ROLES } from '../schema.js'
+import { sendWelcome } from '../send-welcome.js'
 import type { ImportRow } from './rows.js'
-
-/** The user who started an import, with their current permissions. */
-export type ImportActor = Pick<Actor, 'userId' | 'permissions' | 'origin'> & WelcomeSender
 
 /**
  * Imports one row, with its audit entries. An email address that is not in the team becomes a member; a member is updated where the row
@@ -33,9 +31,9 @@ export type ImportActor = Pick<Actor, 'userId' | 'permissions' | 'origin'> & Wel
 export async function importUser(
   tx: Transaction,
   deps: UserDeps,
-  actor: ImportActor,
+  actor: RunActor,
   row: ImportRow,
-  { onboardingMethod }: Pick<ImportOptions, 'onboardingMethod'>,
+  { onboardingMethod }: Pick<RunOptions, 'onboardingMethod'>,
 ): Promise<'created' | 'updated' | 'unchanged'> {
   const email = normalizeEmail(row.email ?? '')
   const profile = readProfile(row)
@@ -49,6 +47,7 @@ export async function importUser(
     profile,
     role: storedRole(role ?? 'member') as Role,
     status: 'pending',
+    source: 'import',
     by: actor,
     metadata: { created: { method: 'import' }, added: { method: 'import' } },
   }
@@ -69,7 +68,7 @@ export async function importUser(
 async function updateMember(
   tx: Transaction,
   deps: UserDeps,
-  actor: ImportActor,
+  actor: RunActor,
   { account, membership }: LockedUser,
   { profile, role }: { profile: TeamProfile; role: UserRole | undefined },
 ): Promise<boolean> {
@@ -92,8 +91,6 @@ async function updateMember(
   if (change.role !== undefined) await recordRole(tx, deps, actor, membership, change.role)
   return true
 }
-
-const USER_ROLES: readonly UserRole[] = ['owner', 'admin', 'member', 'viewer']
 
 /** Returns the profile fields that the row sets. @throws invalid_request with the column */
 function readProfile(row: ImportRow): TeamProfile {
@@ -126,7 +123,7 @@ function readGroupNames({ groups = '' }: ImportRow): string[] {
 }
 
 /** @throws group_not_found with the name */
-async function knownGroups(tx: Transaction, { teamId }: ImportActor, names: string[]): Promise<GroupId[]> {
+async function knownGroups(tx: Transaction, { teamId }: RunActor, names: string[]): Promise<GroupId[]> {
   const known = await groupsNamed(tx, teamId, names)
   const missing = names.find((name) => !known.has(name))
   if (missing !== undefined) throw groupError('group_not_found', { detail: `Group ${missing} does not exist` })

@@ -11,6 +11,7 @@ import {
 } from '../../../../test/factories/factories.js'
 import { dumpState } from '../../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
+import { LONG } from '../../../../test/harness/some-of.js'
 
 let service: TestService
 let owner: TestUser
@@ -258,7 +259,7 @@ describe('POST /users/import with an invalid file', () => {
 
 describe('a running import', () => {
   it('imports every row once, although its job is duplicated and the service restarts', async () => {
-    const count = process.env.KEYWARD_LONG ? 250 : 110
+    const count = LONG ? 250 : 110
     const emails = linesOf(count)
     const { body } = await post(['email', ...emails].join('\n'))
     for (let copy = 0; copy < 3; copy++)

@@ -1,65 +1,42 @@
-import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Transaction } from '../../../platform/db/database.js'
-import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
-import type { ImportRunId, TeamId, UserId } from '../../../platform/ids.js'
-import { requireActiveActor } from '../../access-tokens/index.js'
-import { lockMembers } from '../../members/index.js'
-import type { DelegatedBy } from '../../sessions/index.js'
-import type { EndDeps, UserDeps } from '../deps.js'
+import type { TeamId } from '../../../platform/ids.js'
+import type { UserDeps } from '../deps.js'
 import { rejection } from '../errors.js'
-import type { ImportOptions } from './deps.js'
-import { endRun, failureOf, startNext } from './end-run.js'
-import { type ImportFailure, type ImportRun, type ImportSummary, importRepository, lockOpenOf } from './repository.js'
+import { cancelRun, isOpen } from '../runs/cancel-runs.js'
+import type { RunOptions } from '../runs/deps.js'
+import { type Run, type RunSummary, runRepository } from '../runs/repository.js'
+import { startRun } from '../runs/start-run.js'
+import type { RunFailure } from '../tables.js'
+import { failureOfLine } from './import-kind.js'
 import { emailOf, type ImportRow, readImportRows } from './rows.js'
 
 /**
- * Accepts a list of users and starts its import, or queues it while another import of the team is running. Repeated email addresses are
+ * Accepts a list of users and starts its import, or queues it while another run of the team is running. Repeated email addresses are
  * recorded as failures of the later lines.
  * @throws invalid_request if the file cannot be parsed; then nothing is stored
  */
 export async function startImport(
-  { db, clock, audit, jobs }: UserDeps,
+  deps: UserDeps,
   actor: Actor,
-  { csv, dryRun, onboardingMethod }: { csv: string; dryRun: boolean } & Pick<ImportOptions, 'onboardingMethod'>,
-): Promise<Pick<ImportRun, 'id' | 'status'>> {
+  { csv, dryRun, onboardingMethod }: { csv: string; dryRun: boolean } & Pick<RunOptions, 'onboardingMethod'>,
+): Promise<Pick<Run, 'id' | 'status'>> {
   const lines = readImportRows(csv)
   const { rows, failures } = withoutDuplicates(lines)
-  return db.transaction(async (tx) => {
-    const { temporarySetBy } = await requireActiveActor(tx, clock, actor)
-    // The caller may have left the team, or the team been deleted, since the request was authenticated.
-    if ((await lockMembers(tx, actor.teamId, [actor.userId])).length === 0) throw platformError('invalid_access_token')
-    const id = uuidv7<ImportRunId>(clock)
-    await importRepository(tx, actor.teamId).insert({
-      id,
-      startedBy: actor.userId,
-      temporarySetBy,
-      dryRun,
-      status: 'queued',
-      rows,
-      options: { onboardingMethod, origin: actor.origin, permissions: [...actor.permissions] },
-      total: lines.length,
-      processed: failures.length,
-      created: 0,
-      updated: 0,
-      unchanged: 0,
-      failures,
-      createdAt: clock.now(),
-      finishedAt: null,
-    })
-    const started = await startNext(tx, jobs, actor.teamId)
-    await audit.record(tx, actor, 'users.imported', {
+  return deps.db.transaction(async (tx) => {
+    const { id, status } = await startRun(tx, deps, actor, { action: null, dryRun, onboardingMethod, rows, failures })
+    await deps.audit.record(tx, actor, 'users.imported', {
       resource: `import:${id}`,
       metadata: { status: 'started', dryRun, total: lines.length, onboardingMethod },
     })
-    return { id, status: started === id ? 'running' : 'queued' }
+    return { id, status }
   })
 }
 
-function withoutDuplicates(lines: ImportRow[]): { rows: ImportRow[]; failures: ImportFailure[] } {
+function withoutDuplicates(lines: ImportRow[]): { rows: ImportRow[]; failures: RunFailure[] } {
   const firstLine = new Map<string, string>()
   const rows: ImportRow[] = []
-  const failures: ImportFailure[] = []
+  const failures: RunFailure[] = []
   for (const row of lines) {
     const email = emailOf(row)
     const first = firstLine.get(email)
@@ -67,7 +44,9 @@ function withoutDuplicates(lines: ImportRow[]): { rows: ImportRow[]; failures: I
       firstLine.set(email, row.line)
       rows.push(row)
     } else
-      failures.push(failureOf(row, { code: 'duplicate_row', title: `The email address is already on line ${first}` }))
+      failures.push(
+        failureOfLine(row, { code: 'duplicate_row', title: `The email address is already on line ${first}` }),
+      )
   }
   return { rows, failures }
 }
@@ -77,39 +56,26 @@ export const listImports = (
   { db }: UserDeps,
   { teamId }: Actor,
   page: { page: number; limit: number },
-): Promise<{ runs: ImportSummary[]; total: number }> =>
+): Promise<{ runs: RunSummary[]; total: number }> =>
   db.transaction(async (tx) => {
-    const repository = importRepository(tx, teamId)
+    const repository = runRepository(tx, teamId)
     return { runs: await repository.page(page), total: await repository.total() }
   })
 
 /** @throws import_not_found */
-export const readImport = ({ db }: UserDeps, { teamId }: Actor, id: string): Promise<ImportRun> =>
-  db.transaction((tx) => importRepository(tx, teamId).get(id))
+export const readImport = ({ db }: UserDeps, { teamId }: Actor, id: string): Promise<Run> =>
+  db.transaction((tx) => findImport(tx, teamId, id))
+
+async function findImport(tx: Transaction, teamId: TeamId, id: string, options?: { lock: boolean }): Promise<Run> {
+  const run = await runRepository(tx, teamId).find('import', id, options)
+  if (!run) throw rejection('import_not_found')
+  return run
+}
 
 /** Cancels a queued import, or a running one after its current batch. Rows that are done stay. @throws import_not_found, import_finished */
-export const cancelImport = (deps: UserDeps, actor: Actor, id: string): Promise<ImportRun> =>
+export const cancelImport = (deps: UserDeps, actor: Actor, id: string): Promise<Run> =>
   deps.db.transaction(async (tx) => {
-    const run = await importRepository(tx, actor.teamId).get(id, { lock: true })
-    if (run.status !== 'queued' && run.status !== 'running') throw rejection('import_finished')
-    const ended = await endRun(tx, deps, run, 'cancelled', [], actor)
-    if (run.status === 'running') await startNext(tx, deps.jobs, actor.teamId)
-    return ended
+    const run = await findImport(tx, actor.teamId, id, { lock: true })
+    if (!isOpen(run)) throw rejection('import_finished')
+    return cancelRun(tx, deps, actor, run)
   })
-
-/**
- * Cancels every queued or running import that the user started; the current batch completes. The job of a running import starts the team's
- * next one. Runs in the caller's transaction.
- * @param which restricts it to one team, or to sessions that a temporary password started
- * @returns the team of each
- */
-export async function cancelImportsStartedBy(
-  tx: Transaction,
-  deps: Pick<EndDeps, 'clock' | 'audit'>,
-  userId: UserId,
-  which?: DelegatedBy,
-): Promise<TeamId[]> {
-  const runs = await lockOpenOf(tx, userId, which)
-  for (const run of runs) await endRun(tx, deps, run, 'cancelled')
-  return runs.map(({ organizationId }) => organizationId)
-}

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
+import type { Run, RunSummary } from '../runs/repository.js'
 import { oneOf } from '../schema.js'
-import type { ImportRun, ImportSummary } from './repository.js'
 import { IMPORT_COLUMNS } from './rows.js'
 
 export const StartImport = Type.Object({
@@ -56,7 +56,7 @@ export const ImportsPage = Type.Object({
   limit: Type.Integer(),
 })
 
-const presentShared = (run: Omit<ImportRun, 'failures'>) => ({
+const presentShared = (run: Omit<Run, 'failures'>) => ({
   id: run.id,
   status: run.status,
   dryRun: run.dryRun,
@@ -70,5 +70,5 @@ const presentShared = (run: Omit<ImportRun, 'failures'>) => ({
   startedBy: run.startedBy,
 })
 
-export const presentImport = (run: ImportRun) => ({ ...presentShared(run), failures: run.failures })
-export const presentSummary = (run: ImportSummary) => ({ ...presentShared(run), failed: run.failed })
+export const presentImport = (run: Run) => ({ ...presentShared(run), failures: run.failures })
+export const presentSummary = (run: RunSummary) => ({ ...presentShared(run), failed: run.failed })

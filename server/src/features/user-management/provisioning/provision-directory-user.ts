@@ -50,6 +50,7 @@ export function toProvisionedInput(
     profile,
     role: 'MEMBER',
     status,
+    source: directory.method,
     by: directory,
     metadata: { created: source, added: { status, ...source } },
   }

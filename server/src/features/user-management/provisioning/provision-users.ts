@@ -9,6 +9,7 @@ import {
   closeInvitations,
   type DirectoryProfile,
   findMembers,
+  type MemberSource,
   type Membership,
   type Seats,
 } from '../../members/index.js'
@@ -24,6 +25,7 @@ export interface UserToProvision {
   profile: DirectoryProfile
   role: Role
   status: Membership['status']
+  source: MemberSource
   /** The actor, whose permissions the role must be within. Without `userId` the user is the actor. */
   by: { userId?: UserId | null; permissions: ReadonlySet<string>; origin: RequestOrigin }
   /** Metadata of the audit entries, such as the method. */
@@ -78,8 +80,8 @@ export async function provisionUsers(
   }
   if (joining.length > 0) {
     const members = joining.map(({ user, userId }) => {
-      const { email, role, status, profile } = user
-      return { userId, email, role, status, confirmed: false, profile }
+      const { email, role, status, source, profile } = user
+      return { userId, email, role, status, source, confirmed: false, profile }
     })
     const { ids, addedAt, invited } = await addMembers(tx, clock, teamId, members, seats)
     for (const { user, userId } of joining)

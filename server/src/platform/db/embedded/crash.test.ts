@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { UNOPTIMIZED } from '../../../../test/harness/built-server.js'
+import { LONG } from '../../../../test/harness/some-of.js'
 import { EMBEDDED_TEMPLATE } from '../../../../test/harness/test-database.js'
 import { startEmbeddedDatabase } from './embedded-database.js'
 
@@ -20,7 +21,7 @@ const open = async (dataDir: string) => {
   return { database, client }
 }
 
-const ROUNDS = process.env.KEYWARD_LONG ? 20 : 2
+const ROUNDS = LONG ? 20 : 2
 
 describe('a killed process', () => {
   it(`loses no acknowledged write and leaves the indexes whole, in ${ROUNDS} rounds of kill -9 while writing`, async () => {

@@ -1,6 +1,9 @@
 import { constants, existsSync } from 'node:fs'
-import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+
+/** A file of every PostgreSQL database, without which it does not start. */
+export const VERSION_FILE = 'PG_VERSION'
 
 /** Returns the database folder in the data folder. */
 export const databaseFolder = (dataDir: string): string => join(dataDir, 'db')
@@ -29,7 +32,23 @@ export async function ensureDatabaseFolder(dataDir: string, fill: (folder: strin
   return true
 }
 
-const isDatabase = (folder: string): boolean => existsSync(join(folder, 'PG_VERSION'))
+/** Returns whether the folder contains a database. */
+export const isDatabase = (folder: string): boolean => existsSync(join(folder, VERSION_FILE))
+
+/** Syncs a folder with its content to the disk. */
+export async function syncFolder(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await syncFolder(path)
+    else await syncToDisk(path)
+  }
+  await syncToDisk(folder)
+}
+
+async function syncToDisk(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  await file.sync().finally(() => file.close())
+}
 
 /**
  * Copies the template. It can belong to another user and be read-only, as in a container image, so the modes are reset. Empty

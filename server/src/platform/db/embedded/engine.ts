@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type MemoryFS, PGlite, type Results } from '@electric-sql/pglite'
+import type { NodeFS } from '@electric-sql/pglite/nodefs'
+import { SEGMENT_BYTES } from './log-position.js'
 import type { WorkerInput } from './worker-messages.js'
 
 /** The status in ReadyForQuery (PostgreSQL protocol, "Message Formats"): idle, in a transaction, in a failed transaction. */
@@ -18,13 +20,12 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** 1 MiB instead of 16 MiB, for smaller templates and installations. Cannot be changed after initdb. */
-const INITDB_ARGUMENTS = ['--wal-segsize=1']
+const INITDB_ARGUMENTS = [`--wal-segsize=${SEGMENT_BYTES / 2 ** 20}`]
 
 /**
  * For one session and small data: the defaults for 100 connections and 128 MB of buffers would waste 120 MB of memory.
  * Durability is not weakened: `synchronous_commit` and `full_page_writes` remain on, and an acknowledged write has reached the
- * operating system (PGlite disables `fsync`, so a power failure is not covered).
+ * operating system. PGlite disables `fsync`, so that a power failure is only covered with `SYNCED`.
  */
 const SETTINGS = {
   shared_buffers: '16MB',
@@ -34,6 +35,12 @@ const SETTINGS = {
   max_wal_size: '32MB',
   max_stack_depth: '1MB',
 }
+
+/**
+ * Settings with which an acknowledged write has reached the disk. The files must support it (`DatabaseFiles`). PGlite ignores
+ * `fdatasync`, the default method.
+ */
+export const SYNCED = { fsync: 'on', wal_sync_method: 'fsync' }
 
 /** The path of the database in PGlite's virtual file system. */
 export const DATA_FOLDER = '/pglite/data'
@@ -51,7 +58,7 @@ const LONGJMP_STATUS = 100
 export async function openEngine(
   { folder, inMemory, program }: Pick<WorkerInput, 'folder' | 'inMemory' | 'program'>,
   onCrash: (reason: string) => never,
-  { files, settings }: { files?: MemoryFS; settings?: Record<string, string> } = {},
+  { files, settings }: { files?: MemoryFS | NodeFS; settings?: Record<string, string> } = {},
 ): Promise<Engine> {
   let lastFatal = ''
   const db = new PGlite(inMemory ? 'memory://' : folder, {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { UNOPTIMIZED } from '../../../../test/harness/built-server.js'
+import { LONG } from '../../../../test/harness/some-of.js'
 import { EMBEDDED_TEMPLATE as templateDir } from '../../../../test/harness/test-database.js'
 import { createLogger } from '../../log.js'
 import { migrateDatabase } from '../migrate.js'
@@ -87,7 +88,7 @@ describe('the first start', () => {
   it('recovers from a kill at any time during the copy', async () => {
     const dataDir = folder()
     const seen = new Set<string>()
-    for (const delay of process.env.KEYWARD_LONG ? Array.from({ length: 16 }, (_, index) => index * 3) : [0, 15]) {
+    for (const delay of LONG ? Array.from({ length: 16 }, (_, index) => index * 3) : [0, 15]) {
       rmSync(join(dataDir, 'db'), { recursive: true, force: true })
       const child = spawn(process.execPath, [
         UNOPTIMIZED,

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import pg from 'pg'
 import { databaseFolder } from './data-folder.js'
 import { connectionTo, type EmbeddedConnection } from './embedded-database.js'
+import { SEGMENT_BYTES } from './log-position.js'
 import { makeSocketFolder } from './socket-folder.js'
 import { startWorker } from './worker-thread.js'
 
@@ -69,7 +70,6 @@ async function shrink(connection: EmbeddedConnection): Promise<void> {
   }
 }
 
-const SEGMENT_BYTES = 1024n * 1024n
 const SHUT_DOWN = 1
 
 /**
@@ -85,8 +85,8 @@ async function removeSpareLog(folder: string): Promise<void> {
   if (control.readInt32LE(16) !== SHUT_DOWN || checkpoint !== redo)
     throw new Error('The template was not closed cleanly.')
 
-  const perLogId = 2n ** 32n / SEGMENT_BYTES
-  const segment = checkpoint / SEGMENT_BYTES
+  const perLogId = 2n ** 32n / BigInt(SEGMENT_BYTES)
+  const segment = checkpoint / BigInt(SEGMENT_BYTES)
   const hex = (value: bigint) => value.toString(16).toUpperCase().padStart(8, '0')
   const needed = `00000001${hex(segment / perLogId)}${hex(segment % perLogId)}`
   const log = join(folder, 'pg_wal')

@@ -13,6 +13,8 @@ export interface SessionOptions {
   engine: Engine
   /** Called between two requests while no transaction is open; the next request waits for it. */
   whenIdle: () => Promise<void>
+  /** Called before each response is sent. */
+  beforeResponse?: () => void
   /** Milliseconds that a connection waits for the previous one to end. */
   patience: number
 }
@@ -96,13 +98,18 @@ async function serveSession(socket: Duplex, options: SessionOptions): Promise<vo
 }
 
 /** Returns false if the connection has ended. */
-async function respond(request: ClientRequest, socket: Duplex, { engine, whenIdle }: SessionOptions): Promise<boolean> {
+async function respond(
+  request: ClientRequest,
+  socket: Duplex,
+  { engine, whenIdle, beforeResponse }: SessionOptions,
+): Promise<boolean> {
   if (request.kind === 'encryption') return socket.write('N') || true
   if (request.kind === 'malformed') socket.write(MALFORMED)
   if (request.kind !== 'startup' && request.kind !== 'messages') return false
 
   socket.cork()
   const status = await engine.exchange(request.bytes, (bytes) => socket.write(bytes))
+  beforeResponse?.()
   socket.uncork()
   if (status === 'I') await whenIdle()
   // Reading continues once the response is sent, so that responses to a slow client do not accumulate.

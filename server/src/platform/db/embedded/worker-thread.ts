@@ -11,10 +11,14 @@ import { CLOSE, type FromWorker, type WorkerInput } from './worker-messages.js'
 const STACK_MIB = 256
 
 export interface WorkerThread {
+  /** The accepted loss of acknowledged writes. */
+  loss: string | undefined
   /** Resolves if the thread ends without `close`; never otherwise. */
   crashed: Promise<Error>
   /** Closes the database cleanly and ends the thread. Waits for a running query. */
   close(): Promise<void>
+  /** Ends the thread without writing to the files of the database. `crashed` resolves with the reason. */
+  abort(reason: Error): void
 }
 
 /** Starts the thread of the database and waits until it accepts connections. */
@@ -23,8 +27,10 @@ export async function startWorker(options: {
   socketFolder: string
   patience: number
   inMemory?: boolean
+  fsync?: boolean
+  acceptLoss?: boolean
 }): Promise<WorkerThread> {
-  const { folder, socketFolder, patience, inMemory = false } = options
+  const { folder, socketFolder, patience, inMemory = false, fsync = false, acceptLoss = false } = options
   const fromSource = import.meta.url.endsWith('.ts')
   const worker = new Worker(new URL(fromSource ? './worker-from-source.mjs' : './worker.js', import.meta.url), {
     name: 'embedded-database',
@@ -33,6 +39,8 @@ export async function startWorker(options: {
       inMemory,
       socketPath: socketPath(socketFolder),
       patience,
+      fsync,
+      acceptLoss,
       program: await compileProgram(),
     } satisfies WorkerInput,
     // Flags of the main thread (a loader, a debugger's port) must not apply to this one.
@@ -41,13 +49,15 @@ export async function startWorker(options: {
   })
 
   let failure: Error | undefined
+  let rejection: Error | undefined
   const exited = new Promise<number>((resolve) => worker.once('exit', resolve))
   worker.once('error', (error) => {
     failure ??= error instanceof Error ? error : new Error(String(error))
   })
-  const ready = new Promise<void>((resolve) => {
+  const ready = new Promise<string | undefined>((resolve) => {
     worker.on('message', (message: FromWorker) => {
-      if (message.kind === 'ready') resolve()
+      if (message.kind === 'ready') resolve(message.loss)
+      else if (message.kind === 'rejected') rejection = new Error(message.reason)
       else failure ??= new Error(message.reason)
     })
   })
@@ -55,12 +65,13 @@ export async function startWorker(options: {
   let closing = false
   const ended = exited.then((code) => failure ?? new Error(`its thread ended with code ${code}`))
   const failedEarly = ended.then((cause) => {
-    throw new Error(`The embedded database in ${folder} failed to start: ${cause.message}`, { cause })
+    throw rejection ?? new Error(`The embedded database in ${folder} failed to start: ${cause.message}`, { cause })
   })
-  await Promise.race([ready, failedEarly])
+  const loss = await Promise.race([ready, failedEarly])
   failedEarly.catch(() => {}) // From here on `crashed` reports it.
 
   return {
+    loss,
     crashed: new Promise((resolve) => {
       void ended.then((cause) => {
         if (closing && !failure) return
@@ -75,6 +86,10 @@ export async function startWorker(options: {
         throw new Error(`The database in memory was not written to ${folder}: ${(await ended).message}`, {
           cause: failure,
         })
+    },
+    abort(reason) {
+      failure ??= reason
+      void worker.terminate()
     },
   }
 }

@@ -9,12 +9,12 @@ import type { referenceNamedSchemas } from './named-schemas.js'
 type Refer = ReturnType<typeof referenceNamedSchemas>
 
 /** The codes that any route that is not public can return. */
-export interface SessionCodes {
+export interface ImpliedErrorCodes {
   always: string[]
   /** For a restricted session, by the reason of the restriction. */
   restricted: Record<Restriction, string>
-  /** For an API token, if the route requires a session. */
-  noToken: string[]
+  /** For an API token, on routes that accept sessions only. */
+  sessionOnly: string[]
   accountWide: string[]
 }
 
@@ -28,19 +28,19 @@ const requiresSession = ({ permission, errors = [] }: Route): boolean =>
   SESSION_ONLY.includes(permission) || errors.includes('reauthentication_required')
 
 /** Returns the codes that a route can return without declaring them. */
-function impliedCodes(route: Route, sessionCodes: SessionCodes): string[] {
+function impliedCodes(route: Route, impliedErrorCodes: ImpliedErrorCodes): string[] {
   const isPublic = route.permission === 'public'
-  const { whileRestricted = [] } = route
-  const rejecting = RESTRICTIONS.filter((restriction) => !whileRestricted.includes(restriction))
+  const { allowedRestrictions = [] } = route
+  const rejecting = RESTRICTIONS.filter((restriction) => !allowedRestrictions.includes(restriction))
   return [
     'invalid_request',
     'rate_limited',
     'unavailable',
     ...(route.method === 'GET' ? [] : ['foreign_origin', 'payload_too_large', 'unsupported_media_type']),
-    ...(isPublic ? [] : ['unauthorized', 'invalid_access_token', 'forbidden', ...sessionCodes.always]),
-    ...(isPublic ? [] : rejecting.map((restriction) => sessionCodes.restricted[restriction])),
-    ...(requiresSession(route) ? sessionCodes.noToken : []),
-    ...(route.accountWide ? sessionCodes.accountWide : []),
+    ...(isPublic ? [] : ['unauthorized', 'invalid_access_token', 'forbidden', ...impliedErrorCodes.always]),
+    ...(isPublic ? [] : rejecting.map((restriction) => impliedErrorCodes.restricted[restriction])),
+    ...(requiresSession(route) ? impliedErrorCodes.sessionOnly : []),
+    ...(route.accountWide ? impliedErrorCodes.accountWide : []),
   ]
 }
 
@@ -68,7 +68,7 @@ export function documentRoute(
   dialect: Dialect,
   refer: Refer,
   codes: ErrorCodes,
-  sessionCodes: SessionCodes,
+  impliedErrorCodes: ImpliedErrorCodes,
 ): Record<string, unknown> {
   const mediaTypes = { json: JSON_TYPE, form: FORM_TYPE, own: dialect.mediaType }
   const isPublic = route.permission === 'public'
@@ -90,7 +90,7 @@ export function documentRoute(
     ...(route.accepts && { consumes: route.accepts.map((kind) => mediaTypes[kind]) }),
     response: {
       ...successResponses(route, dialect, refer),
-      ...errorResponses(route, dialect, refer, codes, sessionCodes),
+      ...errorResponses(route, dialect, refer, codes, impliedErrorCodes),
     },
     ...headersFor(documentedHeaders(route, dialect)),
   }
@@ -136,10 +136,10 @@ function errorResponses(
   dialect: Dialect,
   refer: Refer,
   codes: ErrorCodes,
-  sessionCodes: SessionCodes,
+  impliedErrorCodes: ImpliedErrorCodes,
 ): Record<string, unknown> {
   const { errors, printedCodes, problem, problemType } = dialect
-  const implied = dialect.impliedCodes?.(route) ?? impliedCodes(route, sessionCodes)
+  const implied = dialect.impliedCodes?.(route) ?? impliedCodes(route, impliedErrorCodes)
   const byStatus = new Map<number, string[]>()
   for (const entry of [...implied, ...(route.errors ?? [])]) {
     const [code, other] = codeAndStatus(entry)

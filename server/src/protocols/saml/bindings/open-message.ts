@@ -111,7 +111,7 @@ function verifySigner(
   }
   const result = redirect ? { root, ...verifyRedirectSignature(redirect, expected) } : verifySignature(root, expected)
   if ('violation' in result) {
-    report.failed('signature', { detail: result.violation })
+    report.failed('signature', { detail: result.violation, algorithm: result.algorithm })
     return root
   }
   report.ok('signature', { found: `${result.algorithm} ${result.certificate}` })

@@ -1,6 +1,6 @@
 import { isSignedBy, signatureAlgorithm } from '../crypto/signature-algorithms.js'
 import { trustedCertificates } from '../crypto/trusted-certificates.js'
-import type { SignatureRules } from '../crypto/verify-signature.js'
+import type { RejectedSignature, SignatureRules } from '../crypto/verify-signature.js'
 import { type ReadMessage, readBase64, readDeflated } from './read-message.js'
 
 /** A message of the redirect binding, as in its query. */
@@ -61,18 +61,20 @@ export function readRedirect(rawQuery: string): RedirectMessage | { violation: s
 export function verifyRedirectSignature(
   { signature }: RedirectMessage,
   { certificates, allowSha1 = false }: SignatureRules,
-): { certificate: string; algorithm: string } | { violation: string } {
+): { certificate: string; algorithm: string } | RejectedSignature {
   if (!signature) return { violation: 'it is not signed' }
-  const algorithm = signatureAlgorithm(signature.algorithm, allowSha1)
-  if (!algorithm) return { violation: `the signature algorithm is not supported: ${signature.algorithm}` }
+  const { algorithm: named } = signature
+  const rejected = (violation: string): RejectedSignature => ({ violation, algorithm: named })
+  const algorithm = signatureAlgorithm(named, allowSha1)
+  if (!algorithm) return rejected(`the signature algorithm is not supported: ${named}`)
   const value = readBase64(signature.value)
-  if (!value) return { violation: 'the signature is not base64' }
+  if (!value) return rejected('the signature is not base64')
   const certificate = trustedCertificates(certificates).find(({ publicKey }) =>
     isSignedBy(algorithm, publicKey, signature.input, value),
   )
   return certificate
     ? { certificate: certificate.fingerprint, algorithm: algorithm.name }
-    : { violation: 'it is not signed with a trusted certificate' }
+    : rejected('it is not signed with a trusted certificate')
 }
 
 function decoded(text: string): string | undefined {

@@ -41,9 +41,15 @@ export async function writeMessage(
   return key ? signElement(id, write, key) : write('')
 }
 
-/** Returns the fields of a form with a response, for the POST binding (Bindings 3.5.4). */
-export const formFields = (xml: string, relayState: string | undefined): Record<string, string | undefined> => ({
-  SAMLResponse: Buffer.from(xml).toString('base64'),
+type MessageParameter = 'SAMLRequest' | 'SAMLResponse'
+
+/** Returns the fields of a form with a message, for the POST binding (Bindings 3.5.4). */
+export const formFields = (
+  parameter: MessageParameter,
+  xml: string,
+  relayState: string | undefined,
+): Record<string, string | undefined> => ({
+  [parameter]: Buffer.from(xml).toString('base64'),
   RelayState: relayState,
 })
 
@@ -53,7 +59,7 @@ export const formFields = (xml: string, relayState: string | undefined): Record<
  */
 export async function redirectUrl(options: {
   target: string
-  parameter: 'SAMLRequest' | 'SAMLResponse'
+  parameter: MessageParameter
   xml: string
   relayState?: string | undefined
   privateKey?: SigningKey['privateKey'] | undefined

@@ -23,6 +23,38 @@ const OAEP_DIGESTS: Readonly<Record<string, string>> = {
   'http://www.w3.org/2001/04/xmldsig-more#sha384': 'sha384',
   [`${NS.xenc}sha512`]: 'sha512',
 }
+const OLDER_TRANSPORT = `${NS.xenc}rsa-oaep-mgf1p`
+const TRANSPORT = `${NS.xenc11}rsa-oaep`
+
+/** An encryption algorithm, and for a key transport the URIs of its digest and mask. */
+export interface EncryptionMethod {
+  uri: string
+  digest?: string
+  mask?: string
+}
+
+/** What `decryptAssertion` supports, content first; the preferred one of each first. */
+export const DECRYPTION_METHODS: readonly EncryptionMethod[] = [
+  ...Object.keys(CONTENT)
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map((uri) => ({ uri })),
+  ...Object.entries(OAEP_DIGESTS)
+    .filter(([, hash]) => hash !== 'sha1')
+    .map(([digest, hash]) => ({ uri: TRANSPORT, digest, mask: maskOf(hash) })),
+  { uri: TRANSPORT, digest: `${NS.dsig}sha1`, mask: maskOf('sha1') },
+  { uri: OLDER_TRANSPORT, digest: `${NS.dsig}sha1` },
+]
+
+/** GCM before CBC, which has no authentication; then longer keys first. */
+function rankOf(uri: string): number {
+  const algorithm = CONTENT[uri]
+  return (algorithm?.name.endsWith('gcm') ? 0 : 100) - (algorithm?.keyLength ?? 0)
+}
+
+function maskOf(hash: string): string {
+  return `${NS.xenc11}mgf1${hash}`
+}
+
 const MAX_RECIPIENTS = 4
 const GCM = { iv: 12, tag: 16 }
 const CBC_BLOCK = 16
@@ -83,16 +115,16 @@ interface Transport {
 
 function readTransport(encryptedKey: Element): Transport | { violation: string } {
   const uri = methodOf(encryptedKey)
-  const older = uri === `${NS.xenc}rsa-oaep-mgf1p`
-  if (!older && uri !== `${NS.xenc11}rsa-oaep`) return { violation: `the key transport is not supported: ${uri}` }
+  const older = uri === OLDER_TRANSPORT
+  if (!older && uri !== TRANSPORT) return { violation: `the key transport is not supported: ${uri}` }
   const parts = childElements(encryptedKey)
     .filter((child) => isNamed(child, NS.xenc, 'EncryptionMethod'))
     .flatMap(childElements)
   const digest = algorithmOf(parts, NS.dsig, 'DigestMethod') ?? `${NS.dsig}sha1`
-  const mask = (older ? undefined : algorithmOf(parts, NS.xenc11, 'MGF')) ?? `${NS.xenc11}mgf1sha1`
+  const mask = (older ? undefined : algorithmOf(parts, NS.xenc11, 'MGF')) ?? maskOf('sha1')
   const hash = Object.hasOwn(OAEP_DIGESTS, digest) ? OAEP_DIGESTS[digest] : undefined
   // Node uses the digest's hash for the mask too; no known peer uses two different ones.
-  if (!hash || mask !== `${NS.xenc11}mgf1${hash}` || parts.some((part) => isNamed(part, NS.xenc, 'OAEPparams')))
+  if (!hash || mask !== maskOf(hash) || parts.some((part) => isNamed(part, NS.xenc, 'OAEPparams')))
     return { violation: `the parameters of RSA-OAEP are not supported: ${digest}, ${mask}` }
   const wrapped = cipherBytesOf(encryptedKey)
   return wrapped ? { wrapped, hash } : { violation: 'it contains no encrypted key value' }

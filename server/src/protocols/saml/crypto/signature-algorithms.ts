@@ -1,4 +1,8 @@
 import { createHash, type KeyObject, sign, verify } from 'node:crypto'
+import { CURVE_BITS, RSA_BITS } from '../../../platform/crypto/peer-key.js'
+
+const CURVES = Object.values(CURVE_BITS)
+const CURVE_SIZES = { min: Math.min(...CURVES), max: Math.max(...CURVES) }
 
 interface SignatureAlgorithm {
   name: string
@@ -25,6 +29,16 @@ const DIGESTS: Readonly<Record<string, string>> = {
   'http://www.w3.org/2001/04/xmlenc#sha512': 'sha512',
   'http://www.w3.org/2000/09/xmldsig#sha1': 'sha1',
 }
+
+/** The signature algorithms that are accepted without `allowSha1`, with the sizes of their keys in bits; the preferred one first. */
+export const ACCEPTED_SIGNATURES: readonly { uri: string; bits: { min: number; max: number } }[] = Object.entries(
+  SIGNATURES,
+)
+  .filter(([, { hash }]) => hash !== 'sha1')
+  .map(([uri, { key }]) => ({ uri, bits: key === 'rsa' ? RSA_BITS : CURVE_SIZES }))
+
+/** The digest algorithms that are accepted without `allowSha1`; the preferred one first. */
+export const ACCEPTED_DIGESTS: readonly string[] = Object.keys(DIGESTS).filter((uri) => DIGESTS[uri] !== 'sha1')
 
 /** The algorithms of Keyward's signatures. */
 export const OUR_SIGNATURE = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'

@@ -22,7 +22,14 @@ export interface SignatureRules {
   allowSha1?: boolean | undefined
 }
 
-type Rejected = { violation: string }
+/** Why a signature is rejected. */
+export interface RejectedSignature {
+  violation: string
+  /** The algorithm as the message names it; undefined if that was not read. */
+  algorithm?: string
+}
+
+type Rejected = RejectedSignature
 
 const ENVELOPED = `${NS.dsig}enveloped-signature`
 /** The method with comments is treated like the one without: a comment changes the digest. */
@@ -46,16 +53,17 @@ export function verifySignature(element: Element, rules: SignatureRules): Verifi
   if ('violation' in parts) return parts
   const claim = readSignedInfo(parts.signedInfo, rules.allowSha1 === true)
   if ('violation' in claim) return claim
+  const rejected = (violation: string): Rejected => ({ violation, algorithm: claim.algorithmUri })
   const violation = violationOfId(element, claim.uri)
-  if (violation) return { violation }
+  if (violation) return rejected(violation)
 
   const text = canonicalize(element, signature, claim.inclusive)
   if (!digestOf(claim.digest, text).equals(claim.digestValue))
-    return { violation: 'the digest differs: it was changed after it was signed' }
+    return rejected('the digest differs: it was changed after it was signed')
   const certificate = trustedCertificates(rules.certificates).find(({ publicKey }) =>
     isSignedBy(claim.algorithm, publicKey, claim.text, parts.value),
   )
-  if (!certificate) return { violation: 'it is not signed with a trusted certificate' }
+  if (!certificate) return rejected('it is not signed with a trusted certificate')
   const read = readXml(text)
   if ('violation' in read) return read
   return { root: read.root, certificate: certificate.fingerprint, algorithm: claim.algorithm.name }
@@ -80,6 +88,7 @@ interface Claim {
   /** The signed bytes of SignedInfo. */
   text: string
   algorithm: NonNullable<ReturnType<typeof signatureAlgorithm>>
+  algorithmUri: string
   uri: string
   inclusive: string[]
   digest: string
@@ -99,9 +108,11 @@ function readSignedInfo(signedInfo: Element, allowSha1: boolean): Claim | Reject
   if (!signatureMethod || !reference) return { violation: 'SignedInfo has not exactly one reference' }
   const named = attribute(signatureMethod, 'Algorithm') ?? ''
   const algorithm = childElements(signatureMethod).length === 0 ? signatureAlgorithm(named, allowSha1) : undefined
-  if (!algorithm) return { violation: `the signature algorithm is not supported: ${named}` }
+  if (!algorithm) return { violation: `the signature algorithm is not supported: ${named}`, algorithm: named }
   const referred = readReference(reference, allowSha1)
-  return 'violation' in referred ? referred : { text, algorithm, ...referred }
+  return 'violation' in referred
+    ? { ...referred, algorithm: named }
+    : { text, algorithm, algorithmUri: named, ...referred }
 }
 
 function readReference(

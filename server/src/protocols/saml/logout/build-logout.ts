@@ -1,8 +1,10 @@
 import { formFields, type MessageHead, redirectUrl, writeMessage } from '../bindings/write-message.js'
 import type { SigningKey } from '../crypto/sign-element.js'
+import type { Service } from '../metadata/read-entity.js'
 import { type ResponseStatus, statusXml } from '../response/build-response.js'
 import { attributesXml, escapeXml, isWritable } from '../xml/escape-xml.js'
 import { writeInstant } from '../xml/instants.js'
+import type { LogoutServices } from './logout-services.js'
 
 interface LogoutRequestOptions extends MessageHead {
   /** The NameID of the assertion, with its qualifiers. */
@@ -42,25 +44,49 @@ type LogoutResponseOptions = MessageHead & ResponseStatus & { inResponseTo: stri
 export const buildLogoutResponse = (options: LogoutResponseOptions, key?: SigningKey): Promise<string> =>
   writeMessage('LogoutResponse', options, { InResponseTo: options.inResponseTo }, statusXml(options), key)
 
-/**
- * Builds a signed LogoutResponse for the binding of the request (Profiles 4.4.3.4).
- * @returns the URL of the redirect, or the fields of the form
- */
-export async function logoutResponseFor(
-  options: LogoutResponseOptions,
-  { binding, relayState }: { binding: 'redirect' | 'post'; relayState: string | undefined },
+/** A signed message for the browser: the URL of a redirect, or a form to post. */
+export type BrowserMessage =
+  | { redirectTo: string }
+  | { action: string; fields: Readonly<Record<string, string | undefined>> }
+
+type Undirected<Options extends MessageHead> = Omit<Options, 'destination'>
+
+/** Builds a signed LogoutRequest for the preferred binding of the peer. */
+export function logoutRequestFor(
+  options: Undirected<LogoutRequestOptions>,
+  [{ binding, location }]: LogoutServices,
+  relayState: string | undefined,
   key: SigningKey,
-): Promise<{ redirectTo: string } | { fields: Record<string, string | undefined> }> {
-  if (binding === 'post') return { fields: formFields(await buildLogoutResponse(options, key), relayState) }
-  const xml = await buildLogoutResponse(options)
+): Promise<BrowserMessage> {
+  const write = (signer?: SigningKey) => buildLogoutRequest({ ...options, destination: location }, signer)
+  return bound(write, { parameter: 'SAMLRequest', binding, target: location, relayState }, key)
+}
+
+/**
+ * Builds a signed LogoutResponse for the binding of the request, or for another one if the peer has no URL for that (Profiles 4.4.3.4). It
+ * goes to the URL for responses of the binding (Metadata 2.2.2).
+ */
+export function logoutResponseFor(
+  options: Undirected<LogoutResponseOptions>,
+  services: LogoutServices,
+  request: { binding: Service['binding']; relayState: string | undefined },
+  key: SigningKey,
+): Promise<BrowserMessage> {
+  const service = services.find(({ binding }) => binding === request.binding) ?? services[0]
+  const target = service.responseLocation ?? service.location
+  const write = (signer?: SigningKey) => buildLogoutResponse({ ...options, destination: target }, signer)
+  const { relayState } = request
+  return bound(write, { parameter: 'SAMLResponse', binding: service.binding, target, relayState }, key)
+}
+
+/** @param write builds the message, signed if a key is given: in the redirect binding the query is signed instead */
+async function bound(
+  write: (signer?: SigningKey) => Promise<string>,
+  to: Omit<Parameters<typeof redirectUrl>[0], 'xml' | 'privateKey'> & { binding: Service['binding'] },
+  key: SigningKey,
+): Promise<BrowserMessage> {
+  const { binding, parameter, relayState, target } = to
+  if (binding === 'post') return { action: target, fields: formFields(parameter, await write(key), relayState) }
   const { privateKey } = key
-  return {
-    redirectTo: await redirectUrl({
-      target: options.destination,
-      parameter: 'SAMLResponse',
-      xml,
-      relayState,
-      privateKey,
-    }),
-  }
+  return { redirectTo: await redirectUrl({ target, parameter, xml: await write(), relayState, privateKey }) }
 }

@@ -1,4 +1,6 @@
+import { DECRYPTION_METHODS, type EncryptionMethod } from '../crypto/decrypt-assertion.js'
 import { keyInfoXml } from '../crypto/sign-element.js'
+import { ACCEPTED_DIGESTS, ACCEPTED_SIGNATURES } from '../crypto/signature-algorithms.js'
 import { attributesXml, escapeXml } from '../xml/escape-xml.js'
 import { BINDINGS, NS } from '../xml/names.js'
 
@@ -55,10 +57,35 @@ export function buildSpMetadata(options: SpMetadataOptions): string {
 
 /** Returns the document of an entity with one role (Metadata 2.3.2). */
 const entityXml = (entityId: string, role: string): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<md:EntityDescriptor xmlns:md="${NS.metadata}"${attributesXml({ entityID: entityId })}>${role}</md:EntityDescriptor>`
+  `<?xml version="1.0" encoding="UTF-8"?>\n<md:EntityDescriptor xmlns:md="${NS.metadata}"${attributesXml({ entityID: entityId })}>${ALGORITHMS_XML}${role}</md:EntityDescriptor>`
 
-const keysXml = (use: 'signing' | 'encryption', certificates: readonly string[]): string =>
-  certificates.map((pem) => `<md:KeyDescriptor use="${use}">${keyInfoXml(pem)}</md:KeyDescriptor>`).join('')
+/**
+ * The accepted signature and digest algorithms (Metadata Profile for Algorithm Support 2.3, 2.4). Peers that read it choose one of them
+ * instead of SHA-1.
+ */
+const ALGORITHMS_XML = `<md:Extensions xmlns:alg="${NS.algorithms}">${[
+  ...ACCEPTED_DIGESTS.map((uri) => `<alg:DigestMethod${attributesXml({ Algorithm: uri })}/>`),
+  ...ACCEPTED_SIGNATURES.map(
+    ({ uri, bits }) =>
+      `<alg:SigningMethod${attributesXml({ Algorithm: uri, MinKeySize: bits.min, MaxKeySize: bits.max })}/>`,
+  ),
+].join('')}</md:Extensions>`
+
+const keysXml = (use: 'signing' | 'encryption', certificates: readonly string[]): string => {
+  const methods = use === 'encryption' ? DECRYPTION_METHODS.map(encryptionMethodXml).join('') : ''
+  return certificates
+    .map((pem) => `<md:KeyDescriptor use="${use}">${keyInfoXml(pem)}${methods}</md:KeyDescriptor>`)
+    .join('')
+}
+
+/** Metadata 2.4.1.1; XML Encryption 1.1, 5.5.2. */
+function encryptionMethodXml({ uri, digest, mask }: EncryptionMethod): string {
+  const name = `md:EncryptionMethod${attributesXml({ Algorithm: uri })}`
+  if (digest === undefined) return `<${name}/>`
+  const digestXml = `<ds:DigestMethod xmlns:ds="${NS.dsig}" Algorithm="${digest}"/>`
+  const maskXml = mask === undefined ? '' : `<xenc11:MGF xmlns:xenc11="${NS.xenc11}" Algorithm="${mask}"/>`
+  return `<${name}>${digestXml}${maskXml}</md:EncryptionMethod>`
+}
 
 /** Returns one URL for both bindings. */
 const servicesXml = (name: string, location: string | undefined): string =>

@@ -2,7 +2,13 @@ import type { KeyObject } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
 import type { Findings } from '../checks.js'
 import { decryptAssertion } from '../crypto/decrypt-assertion.js'
-import { type SignatureRules, signaturesOf, type Verified, verifySignature } from '../crypto/verify-signature.js'
+import {
+  type RejectedSignature,
+  type SignatureRules,
+  signaturesOf,
+  type Verified,
+  verifySignature,
+} from '../crypto/verify-signature.js'
 import { NS } from '../xml/names.js'
 import { childElements, elementsIn, isNamed } from '../xml/xml-tree.js'
 
@@ -22,7 +28,7 @@ export interface FoundAssertion {
   assertion: Element | undefined
 }
 
-type SignatureResult = Verified | { violation: string } | undefined
+type SignatureResult = Verified | RejectedSignature | undefined
 
 /**
  * Finds the one assertion of a response and verifies its signatures. If a signature is valid, the result was parsed from the signed bytes.
@@ -118,11 +124,13 @@ function reportSignatures(
   const violations = named.flatMap(([name, result]) =>
     result && 'violation' in result ? [`${name}: ${result.violation}`] : [],
   )
+  const rejected = named.flatMap(([, result]) => (result && 'violation' in result ? (result.algorithm ?? []) : []))
   if (!own && rules.require === 'both') violations.push('the response is not signed')
   if (!inner && rules.require !== 'any') violations.push('the assertion is not signed')
   if (!own && !inner && rules.require === 'any') violations.push('neither the response nor the assertion is signed')
   report.checked('signature', violations.length > 0 ? violations.join('; ') : undefined, {
     expected: { any: 'response or assertion', assertion: 'assertion', both: 'response and assertion' }[rules.require],
     found: valid.length > 0 ? valid.join('; ') : 'no valid signature',
+    algorithm: rejected.length > 0 ? [...new Set(rejected)].join(' ') : undefined,
   })
 }

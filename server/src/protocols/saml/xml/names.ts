@@ -3,6 +3,8 @@ export const NS = {
   assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
   protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
   metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
+  /** Metadata Profile for Algorithm Support 2. */
+  algorithms: 'urn:oasis:names:tc:SAML:metadata:algsupport',
   dsig: 'http://www.w3.org/2000/09/xmldsig#',
   xenc: 'http://www.w3.org/2001/04/xmlenc#',
   xenc11: 'http://www.w3.org/2009/xmlenc11#',

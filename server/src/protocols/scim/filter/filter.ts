@@ -2,8 +2,8 @@ import type { Target } from '../schema/find-target.js'
 
 /**
  * A filter that is valid for the schema (RFC 7644 section 3.4.2.2). A condition is true or false: every comparison with a missing
- * attribute is false. The tree contains no redundant operators: `ne` is the `not` of an `eq`, and `eq null` that of a `pr`. A comparison
- * with a multi-valued attribute is true if it is true for any of its values.
+ * attribute, or with one that is absent from the resource type, is false. The tree contains no redundant operators: `ne` is the `not` of
+ * an `eq`, and `eq null` that of a `pr`. A comparison with a multi-valued attribute is true if it is true for any of its values.
  */
 export type Filter =
   | { readonly op: 'and' | 'or'; readonly filters: readonly Filter[] }

@@ -6,7 +6,8 @@ import type { Comparison, Filter } from './filter.js'
 
 /** Returns whether a resource matches a filter of its type. */
 export const matches = (filter: Filter, resource: ScimObject): boolean =>
-  compile(filter)(({ extension, attribute, sub }) => {
+  compile(filter)(({ extension, attribute, sub, isAbsent }) => {
+    if (isAbsent) return []
     const within = extension ? own(resource, extension) : resource
     const values = within === undefined ? [] : valuesOf(within, attribute.name)
     return sub ? values.flatMap((value) => valuesOf(value, sub.name)) : values

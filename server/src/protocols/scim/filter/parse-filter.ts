@@ -20,12 +20,11 @@ const UNSUPPORTED: { readonly [type: string]: readonly Comparator[] } = {
 /**
  * Parses a filter (RFC 7644 section 3.4.2.2) and validates it against the schema: attributes, operators and types of operands. At most
  * 2,048 characters and 20 levels.
+ * @param find resolves the names of attributes
  * @throws {ScimError} `invalidFilter`
  */
-export function parseFilter(kind: ResourceKind, source: string): Filter {
-  const reader = new FilterReader(scanFilter(source, 'invalidFilter'), 'invalidFilter', (name) =>
-    findTarget(kind, name),
-  )
+export function parseFilter(kind: ResourceKind, source: string, find = findTarget): Filter {
+  const reader = new FilterReader(scanFilter(source, 'invalidFilter'), 'invalidFilter', (name) => find(kind, name))
   const filter = reader.readFilter()
   reader.end()
   return filter

@@ -27,14 +27,14 @@ export const describeServiceProvider = (base: string) => ({
   meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
 })
 
-const resourceType = (base: string, { core, extension, endpoint, description }: ResourceType) => ({
+/** The extension is omitted, because a client that finds it here would look for it in `/Schemas`, which does not list it. */
+const resourceType = (base: string, { core, endpoint, description }: ResourceType) => ({
   schemas: [RESOURCE_TYPE],
   id: core.name,
   name: core.name,
   description,
   endpoint,
   schema: core.id,
-  ...(extension && { schemaExtensions: [{ schema: extension.id, required: false }] }),
   meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${core.name}` },
 })
 

@@ -1,6 +1,6 @@
 import { own, type ScimObject, type ScimValue } from '../scim-object.js'
 import type { Attribute } from './attribute.js'
-import { KINDS, type ResourceKind, topAttributes } from './resource-kinds.js'
+import { KINDS, RESOURCE_KINDS, type ResourceKind, topAttributes } from './resource-kinds.js'
 
 /** An attribute or sub-attribute that a path refers to. */
 export interface Target {
@@ -11,6 +11,8 @@ export interface Target {
   /** The attribute of the resource or of the extension. */
   readonly attribute: Attribute
   readonly sub?: Attribute
+  /** Only another resource type has the attribute, so no resource of this one has a value (RFC 7644 section 3.4.2.1). */
+  readonly isAbsent?: true
 }
 
 /** Returns the sub-attribute of a target if it has one, else the attribute. */
@@ -55,6 +57,14 @@ export function findTarget(kind: ResourceKind, text: string): Target | undefined
   if (extension && lower.startsWith(extension.prefix))
     return within(extension.attributes, lower.slice(extension.prefix.length), extension.id)
   return within(attributes, lower.startsWith(core) ? lower.slice(core.length) : lower)
+}
+
+/** Resolves a name in a search across all resource types: an attribute of another type only is absent. */
+export function findAmongAll(kind: ResourceKind, text: string): Target | undefined {
+  const found = findTarget(kind, text)
+  if (found) return found
+  const elsewhere = RESOURCE_KINDS.map((other) => findTarget(other, text)).find((target) => target !== undefined)
+  return elsewhere && { ...elsewhere, isAbsent: true }
 }
 
 function within(attributes: ReadonlyMap<string, Attribute>, text: string, extension?: string): Target | undefined {

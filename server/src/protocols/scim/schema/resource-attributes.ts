@@ -61,7 +61,7 @@ export const USER_ATTRIBUTES: readonly Attribute[] = [
     'pager',
     'other',
   ]),
-  listOf('ims', 'The dateTime messaging addresses of the user.', text('value', 'The address.')),
+  listOf('ims', 'The instant messaging addresses of the user.', text('value', 'The address.')),
   listOf(
     'photos',
     'Pictures of the user.',

@@ -7,8 +7,9 @@ import {
 } from './resource-attributes.js'
 import { ENTERPRISE_USER, GROUP, USER } from './urns.js'
 
-/** The name of a resource type. */
-export type ResourceKind = 'User' | 'Group'
+/** The names of the resource types. */
+export const RESOURCE_KINDS = ['User', 'Group'] as const
+export type ResourceKind = (typeof RESOURCE_KINDS)[number]
 
 /** A schema with its attributes. */
 export interface Schema {

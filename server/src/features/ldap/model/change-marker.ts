@@ -2,29 +2,35 @@ import type { Clock } from '../../../platform/clock.js'
 import { DAY, fromNow, MINUTE } from '../../../platform/clock.js'
 import type { LdapEntry } from '../../../protocols/ldap/index.js'
 import type { Directory } from './directory.js'
-import { MARK_ATTRIBUTES } from './ldap-attributes.js'
+import { CHANGE_MARKER_ATTRIBUTES } from './ldap-attributes.js'
 
-/** The interval of full syncs. They are needed because values that a server computes, such as `memberOf`, change without a new mark. */
-const FULL_EVERY = DAY
-/** Timestamps have a resolution of one second, so a recent one does not distinguish two changes. Clocks may differ by as much. */
-const SETTLED_AFTER = 5 * MINUTE
-const MAX_MARK_LENGTH = 200
+/**
+ * The interval of full syncs, which are needed because values that a server computes, such as `memberOf`, change without a new change
+ * marker.
+ */
+export const FULL_SYNC_INTERVAL = DAY
+/** Timestamps have a resolution of one second, so a recent one does not distinguish two changes. Clocks may differ by this time too. */
+const MIN_MARKER_AGE = 5 * MINUTE
+const MAX_MARKER_LENGTH = 200
 
 /** Returns whether an incremental sync is possible, given the time of the last full sync. */
 export const canBeIncremental = ({ lastFullSyncAt }: Pick<Directory, 'lastFullSyncAt'>, clock: Clock): boolean =>
-  lastFullSyncAt !== null && lastFullSyncAt > fromNow(clock, -FULL_EVERY)
+  lastFullSyncAt !== null && lastFullSyncAt > fromNow(clock, -FULL_SYNC_INTERVAL)
 
-/** Returns the change mark of an entry; null if it has none. */
-export function markOf(entry: LdapEntry, clock: Clock): string | null {
-  const [csn, usn, usnTime, time] = Object.values(MARK_ATTRIBUTES).map((attribute) => entry.strings(attribute)[0])
+/** Returns the change marker of an entry; null if it has none. */
+export function changeMarkerOf(entry: LdapEntry, clock: Clock): string | null {
+  const [csn, usn, usnTime, time] = Object.values(CHANGE_MARKER_ATTRIBUTES).map(
+    (attribute) => entry.strings(attribute)[0],
+  )
   if (csn) return short(`csn ${csn}`)
   // Two servers may have the same number for different versions of an entry, but hardly with the same timestamp.
   if (usn && usnTime) return short(`usn ${usn} ${usnTime}`)
   const changed = time && readTime(time)
-  return changed && changed < fromNow(clock, -SETTLED_AFTER) ? short(`time ${time}`) : null
+  return changed && changed < fromNow(clock, -MIN_MARKER_AGE) ? short(`time ${time}`) : null
 }
 
-const short = (mark: string): string | null => (mark.length > MAX_MARK_LENGTH || mark.includes('\0') ? null : mark)
+const short = (marker: string): string | null =>
+  marker.length > MAX_MARKER_LENGTH || marker.includes('\0') ? null : marker
 
 /** Parses a Generalized Time in UTC (RFC 4517 section 3.3.13), with a resolution of one second. */
 function readTime(text: string): Date | undefined {

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { hashParts } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { type ImportRunId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
@@ -6,47 +6,52 @@ import { memberships } from '../../members/index.js'
 import { type DelegatedBy, isDelegated } from '../../sessions/index.js'
 import { organizations } from '../../teams/index.js'
 import { users } from '../../users/index.js'
-import { rejection } from '../errors.js'
-import { importRuns } from '../tables.js'
-import type { ImportRow } from './rows.js'
+import { importRuns, type RunFailure } from '../tables.js'
 
 type Stored = typeof importRuns.$inferSelect
 /** A run without its pending rows. */
-export type ImportRun = Omit<Stored, 'rows'>
-export type ImportFailure = Stored['failures'][number]
-export type ImportCounts = Pick<ImportRun, 'processed' | 'created' | 'updated' | 'unchanged'>
+export type Run = Omit<Stored, 'rows'>
+export type RunRow = Stored['rows'][number]
+export type RunCounts = Pick<Run, 'processed' | 'created' | 'updated' | 'unchanged'>
 
 const { rows: _rows, ...withoutRows } = getTableColumns(importRuns)
 /** A list shows the number of failures only. */
 const { failures: _failures, ...summary } = withoutRows
 
-export type ImportSummary = Omit<ImportRun, 'failures'> & { failed: number }
+export type RunSummary = Omit<Run, 'failures'> & { failed: number }
+
+export type RunKindName = 'import' | 'bulk'
+
+const ofKind = (kind: RunKindName) => (kind === 'import' ? isNull(importRuns.action) : isNotNull(importRuns.action))
 
 /** Queries bound to one team. */
-export const importRepository = (tx: Transaction, teamId: TeamId) => {
+export const runRepository = (tx: Transaction, teamId: TeamId) => {
   const one = (id: ImportRunId) => and(eq(importRuns.id, id), eq(importRuns.organizationId, teamId))
 
   return {
     insert: (run: Omit<Stored, 'organizationId'>) => tx.insert(importRuns).values({ ...run, organizationId: teamId }),
 
     /**
+     * Returns undefined if the ID is malformed, unknown, of another kind, or belongs to another team.
      * @param options.lock waits for the current batch and locks the run
-     * @throws import_not_found if the ID is malformed, unknown, or belongs to another team
      */
-    async get(id: string, { lock = false } = {}): Promise<ImportRun> {
+    async find(kind: RunKindName, id: string, { lock = false } = {}): Promise<Run | undefined> {
       const known = parseId<ImportRunId>(id)
-      const found = known && tx.select(withoutRows).from(importRuns).where(one(known))
-      const [run] = found ? await (lock ? found.for('update') : found) : []
-      if (!run) throw rejection('import_not_found')
-      return run
+      const found =
+        known &&
+        tx
+          .select(withoutRows)
+          .from(importRuns)
+          .where(and(one(known), ofKind(kind)))
+      return (found ? await (lock ? found.for('update') : found) : [])[0]
     },
 
-    /** Returns one page, newest first. */
-    page: ({ page, limit }: { page: number; limit: number }): Promise<ImportSummary[]> =>
+    /** Returns one page of the imports, newest first. */
+    page: ({ page, limit }: { page: number; limit: number }): Promise<RunSummary[]> =>
       tx
         .select({ ...summary, failed: sql<number>`jsonb_array_length(failures)` })
         .from(importRuns)
-        .where(eq(importRuns.organizationId, teamId))
+        .where(and(eq(importRuns.organizationId, teamId), ofKind('import')))
         .orderBy(desc(importRuns.createdAt), desc(importRuns.id))
         .limit(limit)
         .offset((page - 1) * limit),
@@ -55,12 +60,22 @@ export const importRepository = (tx: Transaction, teamId: TeamId) => {
       const [row] = await tx
         .select({ total: sql<number>`count(*)::int` })
         .from(importRuns)
-        .where(eq(importRuns.organizationId, teamId))
+        .where(and(eq(importRuns.organizationId, teamId), ofKind('import')))
       return row?.total ?? 0
     },
 
+    /** Returns the number of bulk runs that are queued or running. */
+    async openBulk(): Promise<number> {
+      const isOpen = inArray(importRuns.status, ['queued', 'running'])
+      const [row] = await tx
+        .select({ open: sql<number>`count(*)::int` })
+        .from(importRuns)
+        .where(and(eq(importRuns.organizationId, teamId), ofKind('bulk'), isOpen))
+      return row?.open ?? 0
+    },
+
     /** Removes the first rows, which were processed, and adds their results. */
-    takeRows: (id: ImportRunId, { processed, created, updated, unchanged }: ImportCounts, failures: ImportFailure[]) =>
+    takeRows: (id: ImportRunId, { processed, created, updated, unchanged }: RunCounts, failures: RunFailure[]) =>
       tx
         .update(importRuns)
         .set({
@@ -74,7 +89,7 @@ export const importRepository = (tx: Transaction, teamId: TeamId) => {
         .where(one(id)),
 
     /** Marks the oldest queued run of the team as running and returns it, unless one is running. Concurrent calls are serialized. */
-    async startOldest(): Promise<ImportRunId | undefined> {
+    async startOldest(): Promise<Pick<Run, 'id' | 'action'> | undefined> {
       const key = hashParts('import_runs.running', teamId).readBigInt64BE().toString()
       await tx.execute(sql`SELECT pg_advisory_xact_lock(${key}::bigint)`)
       const ofStatus = (status: Stored['status']) =>
@@ -82,23 +97,23 @@ export const importRepository = (tx: Transaction, teamId: TeamId) => {
       const running = await tx.select({ id: importRuns.id }).from(importRuns).where(ofStatus('running')).limit(1)
       if (running.length > 0) return undefined
       const [next] = await tx
-        .select({ id: importRuns.id })
+        .select({ id: importRuns.id, action: importRuns.action })
         .from(importRuns)
         .where(ofStatus('queued'))
         .orderBy(importRuns.createdAt, importRuns.id)
         .limit(1)
         .for('update')
       if (next) await tx.update(importRuns).set({ status: 'running' }).where(one(next.id))
-      return next?.id
+      return next
     },
 
     /** Ends the run and deletes its pending rows. */
     async finish(
       id: ImportRunId,
-      status: Exclude<ImportRun['status'], 'queued' | 'running'>,
+      status: Exclude<Run['status'], 'queued' | 'running'>,
       finishedAt: Date,
-      why: ImportFailure[] = [],
-    ): Promise<ImportRun> {
+      why: RunFailure[] = [],
+    ): Promise<Run> {
       const [run] = await tx
         .update(importRuns)
         .set({
@@ -109,7 +124,7 @@ export const importRepository = (tx: Transaction, teamId: TeamId) => {
         })
         .where(one(id))
         .returning(withoutRows)
-      if (!run) throw new Error('The import was deleted while it was locked')
+      if (!run) throw new Error('The run was deleted while it was locked')
       return run
     },
   }
@@ -120,14 +135,14 @@ export async function nextOf(
   tx: Transaction,
   id: ImportRunId,
   count: number,
-): Promise<(Pick<ImportRun, 'organizationId' | 'processed'> & { rows: ImportRow[] }) | undefined> {
-  const rows = sql<ImportRow[]>`jsonb_path_query_array(rows, ${`$[0 to ${count - 1}]`}::jsonpath)`
-  const { organizationId, processed } = importRuns
-  return (await tx.select({ organizationId, processed, rows }).from(importRuns).where(eq(importRuns.id, id)))[0]
+): Promise<(Pick<Run, 'organizationId' | 'action' | 'processed'> & { rows: RunRow[] }) | undefined> {
+  const rows = sql<RunRow[]>`jsonb_path_query_array(rows, ${`$[0 to ${count - 1}]`}::jsonpath)`
+  const { organizationId, action, processed } = importRuns
+  return (await tx.select({ organizationId, action, processed, rows }).from(importRuns).where(eq(importRuns.id, id)))[0]
 }
 
 /** Locks a run by ID alone, for its job, until the batch is done. Returns undefined if it has ended. */
-export async function lockRunning(tx: Transaction, id: ImportRunId): Promise<ImportRun | undefined> {
+export async function lockRunning(tx: Transaction, id: ImportRunId): Promise<Run | undefined> {
   const [run] = await tx
     .select(withoutRows)
     .from(importRuns)
@@ -136,8 +151,8 @@ export async function lockRunning(tx: Transaction, id: ImportRunId): Promise<Imp
   return run
 }
 
-/** Locks the queued and running imports that the user started, in all teams or in those that `which` selects. */
-export const lockOpenOf = (tx: Transaction, userId: UserId, which?: DelegatedBy): Promise<ImportRun[]> =>
+/** Locks the queued and running runs that the user started, in all teams or in those that `which` selects. */
+export const lockOpenOf = (tx: Transaction, userId: UserId, which?: DelegatedBy): Promise<Run[]> =>
   tx
     .select(withoutRows)
     .from(importRuns)

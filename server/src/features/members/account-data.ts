@@ -1,0 +1,34 @@
+import type { Database } from '../../platform/db/database.js'
+import { namedQuery } from '../../platform/db/named-query.js'
+import type { UserId } from '../../platform/ids.js'
+import { type AccountData, MAX_EXPORTED } from '../../platform/module.js'
+import { grantsUnrestricted, isConfirmed, showsOwnProfile } from './confirmed.js'
+
+const stored = (column: string, name: string): string =>
+  `CASE WHEN ${showsOwnProfile('m', 'u')} THEN m.${column} END AS "${name}"`
+
+const memberships = namedQuery<Record<string, unknown>, [UserId, number]>(
+  'members.account_data',
+  `SELECT jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug) AS team, m.role, m.status, ${isConfirmed('m', 'u')} AS confirmed,
+     ${[
+       stored('first_name', 'firstName'),
+       stored('last_name', 'lastName'),
+       ...['department', 'title', 'phone', 'locale'].map((column) => stored(column, column)),
+       stored('external_id', 'externalId'),
+     ].join(', ')},
+     m.created_at AS "createdAt", m.last_used_at AS "lastUsedAt"
+   FROM memberships m JOIN users u ON u.id = m.user_id JOIN organizations o ON o.id = m.organization_id
+   WHERE m.user_id = $1 AND ${grantsUnrestricted('m', 'u')} ORDER BY confirmed DESC, m.created_at, m.id LIMIT $2`,
+)
+
+const blocks = namedQuery<Record<string, unknown>, [UserId, number]>(
+  'members.account_data_blocked',
+  `SELECT o.id, o.name, b.blocked_at AS "blockedAt" FROM blocked_teams b JOIN organizations o ON o.id = b.organization_id
+   WHERE b.user_id = $1 ORDER BY b.blocked_at, o.id LIMIT $2`,
+)
+
+/** The memberships with the profiles that confirmed teams store, and the teams that the user has blocked. */
+export const memberData = (db: Database): Record<string, AccountData> => ({
+  memberships: ({ userId }) => db.run(memberships, [userId, MAX_EXPORTED]),
+  blockedTeams: ({ userId }) => db.run(blocks, [userId, MAX_EXPORTED]),
+})
