@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { bootData, plainBootBlock } from './vite-plugins/boot-data.ts'
+import { messages } from './vite-plugins/messages.ts'
 
 /** Where `npm start` of the server listens while the pages are developed. */
 const service = process.env.KEYWARD_SERVICE ?? 'http://localhost:3000'
@@ -25,7 +26,7 @@ const developmentPolicy = [
 const proxied = { target: service, changeOrigin: true, headers: { origin: service } }
 
 export default defineConfig({
-  plugins: [react(), bootData(service), plainBootBlock()],
+  plugins: [messages(), react(), bootData(service), plainBootBlock()],
   html: { cspNonce: nonce },
   build: {
     target: 'es2022',
@@ -39,7 +40,7 @@ export default defineConfig({
             // The catalogue has one door, behind which the words of the other pages would come along.
             {
               name: 'words',
-              test: /\/src\/words\/en\/(account|applications|apps|country|device|directory|factors|ldap|ldap-causes|ldap-runs|saml|saml-keys|scim|scim-refusals|scim-vendors|sso|sso-callback|sso-vendors|tokens|try-it)\.ts$/,
+              test: /\/src\/words\/en\/(account|applications|apps|country|device|directory|factors|ldap|ldap-causes|ldap-runs|saml|saml-keys|scim|scim-refusals|scim-vendors|sso|sso-callback|sso-report|sso-vendors|tokens|try-it)\.ts$/,
               priority: 1,
             },
           ],

@@ -1,7 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import { violations } from './axe'
-import { at, cannotRun, newPage, picture, useBrowser } from './browser'
-import { field, fillSignIn, heading, newAddress, register, registerByApi, signedIn, signIn, signOut } from './people'
+import { at, cannotRun, newPage, picture, service, useBrowser } from './browser'
+import { checkEveryView } from './every-view'
+import { mailedLink } from './mails'
+import {
+  field,
+  fillSignIn,
+  goodPassword,
+  heading,
+  newAddress,
+  register,
+  registerByApi,
+  signedIn,
+  signIn,
+  signInByApi,
+  signOut,
+} from './people'
+import { joinByInvitation, registerProgram } from './programs'
 
 useBrowser()
 
@@ -98,11 +113,11 @@ describe.skipIf(cannotRun)('the account', () => {
       if (request.url().includes('/stats/active-sessions')) asked.push(request.headers()['x-org-id'])
     })
     await page.reload()
-    await page.getByText('Active people').waitFor()
+    await page.getByText('Active users').waitFor()
     await page.getByRole('button', { name: /^Switch team/ }).click()
     await page.getByRole('menuitem', { name: first }).click()
     await heading(page, first).waitFor()
-    await page.getByText('Active people').waitFor()
+    await page.getByText('Active users').waitFor()
     await page.waitForTimeout(300)
     expect(new Set(asked).size).toBe(2)
     expect(asked).not.toContain(undefined)
@@ -136,5 +151,145 @@ describe.skipIf(cannotRun)('the account', () => {
     expect(await page.evaluate(() => document.documentElement.dataset.mantineColorScheme)).toBe('dark')
     await signedIn(page)
     await signOut(page)
+  })
+
+  it('exports the data of the account as a file, after a recent sign-in', async () => {
+    const email = newAddress()
+    const page = await newPage()
+    await registerByApi(page, email)
+    await page.goto(at('/account'))
+    let requests = 0
+    await page.route('**/api/v1/auth/me/export', (route) => {
+      requests += 1
+      if (requests > 1) return route.continue()
+      const body = JSON.stringify({ status: 403, code: 'reauthentication_required', title: 'Sign in again' })
+      return route.fulfill({ status: 403, contentType: 'application/problem+json', body })
+    })
+    await page.getByRole('button', { name: 'Export my data' }).click()
+    await field.password(page).fill(goodPassword)
+    const downloaded = page.waitForEvent('download')
+    await page.keyboard.press('Enter')
+    const file = await downloaded
+    expect(file.suggestedFilename()).toBe('keyward-account.json')
+    const chunks: Buffer[] = []
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
+    expect(JSON.parse(Buffer.concat(chunks).toString()).account.email).toBe(email)
+    await page.getByText('Your data was exported').waitFor()
+  })
+
+  it('deletes the account after its email address was typed, and a sign-in cancels the deletion', async () => {
+    const email = newAddress()
+    const page = await newPage()
+    await registerByApi(page, email)
+    await page.goto(at('/account'))
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+    await dialog.getByText('after 14 days').waitFor()
+    await checkEveryView(page, 'delete-account')
+    await dialog.getByRole('textbox').fill('another@example.com')
+    await dialog.getByRole('button', { name: 'Delete account' }).click()
+    await dialog.getByText('Type it exactly').waitFor()
+    await dialog.getByRole('textbox').fill(email)
+    await page.keyboard.press('Enter')
+    await page.getByText('Your account will be deleted').waitFor()
+    await page.getByText('The deletion takes effect on').waitFor()
+    await checkEveryView(page, 'account-deleted')
+    await signIn(page, email)
+    await page.getByText('your account will not be deleted').waitFor()
+  })
+
+  it('names the teams that need another owner instead of deleting the account', async () => {
+    const [email, member] = [newAddress('owner'), newAddress('member')]
+    const owner = await registerProgram(email)
+    await owner.put(`/organizations/${owner.teamId}`, { name: 'Lighthouse' })
+    await joinByInvitation(owner, await registerProgram(member), member)
+    const page = await newPage()
+    await signInByApi(page, email)
+    await page.goto(at('/account'))
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill(email)
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('You are the last owner of “Lighthouse”').waitFor()
+    await checkEveryView(page, 'delete-account-last-owner')
+  })
+
+  it('lists the security events of the account page by page', async () => {
+    const email = newAddress()
+    const page = await newPage()
+    await register(page, email)
+    for (let count = 0; count < 2; count += 1)
+      await page.request.post(at('/api/v1/auth/login'), { data: { email, password: 'not my password' } })
+    for (let count = 0; count < 9; count += 1) await signInByApi(page, email)
+    await page.goto(at('/account/security'))
+    const events = page.locator('section', { has: page.getByRole('heading', { name: 'Recent security events' }) })
+    await events.getByText('Signed in').first().waitFor()
+    expect(await events.getByRole('listitem').count()).toBe(10)
+    await events.getByText('With a password').first().waitFor()
+    await checkEveryView(page, 'security-events')
+    await events.getByRole('button', { name: 'Next page' }).click()
+    await events.getByText('By creating the account').waitFor()
+    await events.getByText('11–').waitFor()
+    await events.getByRole('button', { name: 'Previous page' }).click()
+    await events.getByText('Failed', { exact: true }).first().waitFor()
+    await events.getByText('Wrong password').first().waitFor()
+  })
+
+  it('leaves a team after a question, and explains why the last owner cannot', async () => {
+    const [email, other] = [newAddress('owner'), newAddress('other')]
+    const [owner, host] = [await registerProgram(email), await registerProgram(other)]
+    await host.put(`/organizations/${host.teamId}`, { name: 'Harbor' })
+    await owner.put(`/organizations/${owner.teamId}`, { name: 'Lighthouse' })
+    await joinByInvitation(host, owner, email)
+    await joinByInvitation(owner, host, other)
+    const page = await newPage()
+    await signInByApi(page, email, owner.teamId)
+    await page.goto(at('/account/teams'))
+    await page.getByRole('button', { name: 'Leave Harbor' }).click()
+    const dialog = page.getByRole('dialog')
+    await checkEveryView(page, 'leave-team')
+    await dialog.getByRole('button', { name: 'Leave team' }).click()
+    await page.getByText('You left Harbor').waitFor()
+    await page.getByRole('button', { name: 'Leave Harbor' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Leave Lighthouse' }).click()
+    await dialog.getByRole('button', { name: 'Leave team' }).click()
+    await dialog.getByText('You are the last owner of Lighthouse').waitFor()
+  })
+
+  it('signs out a user who leaves the team of the session', async () => {
+    const email = newAddress('member')
+    const host = await registerProgram(newAddress('host'))
+    await host.put(`/organizations/${host.teamId}`, { name: 'Harbor' })
+    await joinByInvitation(host, await registerProgram(email), email)
+    const page = await newPage()
+    await signInByApi(page, email, host.teamId)
+    await page.goto(at('/account/teams'))
+    await page.getByRole('button', { name: 'Leave Harbor' }).click()
+    await page.getByRole('dialog').getByText('You are signed out').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave team' }).click()
+    await heading(page, 'You are signed out').waitFor()
+    await signIn(page, email)
+  })
+
+  it('joins a team that accepts the domain of the email address', async () => {
+    const email = newAddress('joiner')
+    const host = await registerProgram(newAddress('host'))
+    await host.put(`/organizations/${host.teamId}`, { name: 'Harbor', allowedDomains: ['example.com'] })
+    const page = await newPage()
+    await register(page, email)
+    await page.goto(await mailedLink(service.outbox, email, '/verify-email'))
+    await page.getByRole('button', { name: 'Confirm address' }).click()
+    await heading(page, 'Your address is confirmed').waitFor()
+    // The service lists only teams with a DNS record, which it cannot look up here.
+    const listed = { id: host.teamId, name: 'Harbor', slug: host.slug, logoUrl: null, primaryColor: null }
+    await page.route('**/api/v1/organizations/joinable', (route) =>
+      route.fulfill({ json: { data: [listed], total: 1, page: 1, limit: 50 } }),
+    )
+    await page.goto(at('/account/teams'))
+    await page.getByRole('button', { name: 'Join Harbor' }).waitFor()
+    await checkEveryView(page, 'joinable-teams')
+    await page.unroute('**/api/v1/organizations/joinable')
+    await page.getByRole('button', { name: 'Join Harbor' }).click()
+    await page.getByText('You joined Harbor').waitFor()
+    await page.getByRole('link', { name: 'Harbor' }).waitFor()
   })
 })

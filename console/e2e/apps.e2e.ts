@@ -69,7 +69,7 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     await page.getByText('Also while you are away').waitFor()
     await page.getByText('3 permissions').click()
     await page.getByText('See your email address').waitFor()
-    await page.getByText('Open it at its own address').waitFor()
+    await page.getByText('Opens at its own URL').waitFor()
     await checkEveryView(page, 'apps')
 
     await page.getByRole('link', { name: 'The Shop' }).click()

@@ -43,8 +43,9 @@ const kept: KeptVisitor[] = []
 let taken = 0
 const complaints: Complaints = { policy: [], console: [] }
 
-// Chromium reports each refused call there; whether a refusal is right is for the test to say.
-const refusedCall = /^Failed to load resource: the server responded with a status of (400|401|403|404|409|422|429|503)/
+// Chromium reports each rejected request, and each request while a test has the network down. The test verifies whether that is right.
+const refusedCall =
+  /^Failed to load resource: (the server responded with a status of (400|401|403|404|409|412|422|429|503)|net::ERR_INTERNET_DISCONNECTED)/
 
 /**
  * What Playwright disables; its list counts no more once there is another one. Then the pages that Chromium keeps ready for its own

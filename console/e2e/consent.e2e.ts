@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { at, cannotRun, newPage, newVisitor, service, useBrowser } from './browser'
+import { at, cannotRun, newPage, newSeparateVisitor, newVisitor, service, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { mailedLink } from './mails'
 import { field, fillSignIn, heading, newAddress, registerByApi, signIn, signInByApi } from './people'
@@ -66,6 +66,38 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     const back = new URL(page.url())
     expect(back.searchParams.get('error')).toBe('access_denied')
     expect(back.searchParams.get('state')).toBe('the-state')
+  })
+
+  it('posts the response in a form that no value can change, with and without scripts', async () => {
+    const page = await newPage()
+    const posting = await fresh('Posting')
+    const form = { response_mode: 'form_post' }
+    await page.goto(shop.signIn(posting, { ...form, state: 'first' }))
+    await fillSignIn(page, email)
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await page.waitForURL(shop.redirectUri)
+    expect(shop.posted().searchParams.get('state')).toBe('first')
+    expect(shop.posted().searchParams.get('iss')).toBe(posting.issuer)
+    expect(await shop.redeem(posting, shop.posted().href)).toHaveProperty('id_token')
+
+    // A page that was already left has no second form.
+    await page.goBack()
+    await page.waitForURL((url) => url.href !== shop.redirectUri)
+
+    const hostile = `"></form><form action="https://evil.example"><script>document.title='x'</script>'&quot;<!--`
+    await page.goto(shop.signIn(posting, { ...form, state: hostile }))
+    await page.waitForURL(shop.redirectUri)
+    expect(shop.posted().searchParams.get('state')).toBe(hostile)
+
+    const storageState = await page.context().storageState()
+    const noScript = await newSeparateVisitor({ storageState, javaScriptEnabled: false }).then((visitor) =>
+      visitor.newPage(),
+    )
+    await noScript.goto(shop.signIn(posting, { ...form, state: 'last' }))
+    await heading(noScript, 'Signing in to Posting').waitFor()
+    await noScript.getByRole('button', { name: 'Continue' }).click()
+    await noScript.waitForURL(shop.redirectUri)
+    expect(shop.posted().searchParams.get('state')).toBe('last')
   })
 
   it('asks again only for more, and marks what is new', async () => {

@@ -52,7 +52,7 @@ describe.skipIf(cannotRunLdap)('the pages of the syncs of an LDAP directory', ()
     await page.getByRole('listitem').filter({ hasText: 'The directory cannot be reached' }).waitFor()
     await checkEveryView(page, 'ldap-overview-failed')
     await button(page, 'Test the connection').click()
-    await page.getByText('Failed: It answers').waitFor()
+    await page.getByText('Failed: Connection').waitFor()
   })
 
   it('list what was refused, and give it as a file that executes nothing', async () => {

@@ -36,8 +36,8 @@ describe.skipIf(cannotRunLdap)('the pages of an LDAP directory', () => {
     await textbox(page, 'Read below (base DN)').fill(BASE_DN)
     await button(page, 'Test what is written').click()
     await page.getByText('One check failed.').first().waitFor()
-    await page.getByText('Failed: It takes the name and password it is read by').waitFor()
-    await page.getByText('It answers', { exact: true }).waitFor()
+    await page.getByText('Failed: Bind account').waitFor()
+    await page.getByRole('listitem').getByText('Connection', { exact: true }).waitFor()
     await checkEveryView(page, 'ldap-test-failed')
 
     await textbox(page, 'Password').fill(BIND_PASSWORD)

@@ -1,10 +1,55 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cannotRun, newPage, picture, useBrowser } from './browser'
+import { checkEveryView } from './every-view'
 import { mailedLink } from './mails'
 import { field, heading, newAddress, signedIn } from './people'
 import { type Service, startService } from './service'
 
 useBrowser()
+
+describe.skipIf(cannotRun)('the printed setup link', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service?.stop())
+
+  it('rejects an invalid link, explains how to get a new one and offers the setup by email', async () => {
+    const page = await newPage()
+    await page.goto(`${service.url}/setup#token=${'x'.repeat(43)}`)
+    await page.getByRole('textbox', { name: 'Your email' }).fill(newAddress('admin'))
+    await page.getByRole('textbox', { name: 'Team name' }).fill('Acme')
+    await page.keyboard.press('Enter')
+    await heading(page, 'This setup link is no longer valid').waitFor()
+    await page.getByText('Restart the service').waitFor()
+    await checkEveryView(page, 'setup-link-expired')
+    await page.getByRole('button', { name: 'Set up by email instead' }).click()
+    await page.getByText('open the setup link that the service printed').waitFor()
+    await checkEveryView(page, 'setup-by-mail')
+  })
+
+  it('appoints the administrator, creates the team and opens its overview', async () => {
+    const page = await newPage()
+    const link = await service.setupLink()
+    await page.goto(`${service.url}/setup`)
+    await page.getByText('open the setup link that the service printed').waitFor()
+    // In the same tab, the link changes only the fragment of the URL.
+    await page.goto(link)
+    await page.getByRole('textbox', { name: 'Team name' }).waitFor()
+    expect(page.url()).toBe(`${service.url}/setup`)
+    await page.getByRole('textbox', { name: 'Your email' }).press('Enter')
+    await page.getByText('Enter a team name.').waitFor()
+    await checkEveryView(page, 'setup-link')
+    await page.getByRole('textbox', { name: 'Your email' }).fill(newAddress('admin'))
+    await page.getByRole('textbox', { name: 'Team name' }).fill('Acme')
+    await page.keyboard.press('Enter')
+    await signedIn(page)
+    await page.getByRole('button', { name: /^Switch team.*Acme/ }).waitFor()
+    expect(page.url()).toContain('/t/acme')
+    await page.goto(link)
+    await heading(page, 'This service is set up').waitFor()
+  })
+})
 
 describe.skipIf(cannotRun)('a service that nobody has set up', () => {
   let service: Service
@@ -24,7 +69,7 @@ describe.skipIf(cannotRun)('a service that nobody has set up', () => {
     await picture(page, 'setup')
     await page.getByRole('link', { name: 'Sign in' }).click()
     await heading(page, 'Sign in').waitFor()
-    await page.getByRole('link', { name: 'Set it up now' }).click()
+    await page.getByRole('link', { name: 'Set up this service' }).click()
     await page.getByRole('link', { name: 'Create an account' }).click()
     await heading(page, 'Create your account').waitFor()
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newVisitor, picture, service, useBrowser } from './browser'
+import { checkEveryView } from './every-view'
 import { countMails, mailedLink } from './mails'
 import {
   field,
@@ -139,9 +140,27 @@ describe.skipIf(cannotRun)('a forgotten password', () => {
 
     const again = await newPage()
     await again.goto(link)
-    await field.newPassword(again).fill('a third good password')
-    await again.keyboard.press('Enter')
     await heading(again, 'This link no longer works').waitFor()
+  })
+
+  it('shows the rules of the teams of the user', async () => {
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    await owner.put('/policies/password', { minLength: 15 })
+    const page = await newPage()
+    await page.goto(at('/forgot-password'))
+    await field.email(page).fill(email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await heading(page, 'Check your email').waitFor()
+    await page.goto(await mailedLink(service.outbox, email, '/reset-password'))
+    await page.getByText('At least 15 characters').waitFor()
+    await checkEveryView(page, 'reset-rules')
+    await field.newPassword(page).fill('fourteen chars')
+    await page.keyboard.press('Enter')
+    await page.locator('p[data-error]').first().waitFor()
+    await field.newPassword(page).fill('fifteen characters')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Your password is changed').waitFor()
   })
 })
 

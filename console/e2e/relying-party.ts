@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 /** An application of somebody else, as far as a browser meets it: it sends people to sign in and shows what came back. */
 export interface RelyingParty {
@@ -8,6 +9,8 @@ export interface RelyingParty {
   signedOutUri: string
   /** the address that begins a sign-in to `client` */
   signIn(client: Client, wishes?: Record<string, string>): string
+  /** the fields of the last form that a browser posted to `redirectUri`, as the URL would have them */
+  posted(): URL
   /** exchanges what came back for tokens */
   redeem(client: Client, backAt: string): Promise<Record<string, string>>
   stop(): Promise<void>
@@ -21,7 +24,9 @@ export interface Client {
 }
 
 export async function startRelyingParty(): Promise<RelyingParty> {
-  const server = createServer((request, response) => {
+  let form = ''
+  const server = createServer(async (request, response) => {
+    if (request.method === 'POST') form = await text(request)
     response.setHeader('Content-Type', 'text/html; charset=utf-8')
     response.end(`<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,"><h1>The shop</h1>
       <p>${request.url?.split('?')[0] === '/signed-out' ? 'signed out' : 'back'}</p>`)
@@ -45,6 +50,7 @@ export async function startRelyingParty(): Promise<RelyingParty> {
         code_challenge_method: 'S256',
         ...wishes,
       })}`,
+    posted: () => new URL(`${redirectUri}?${form}`),
     async redeem({ issuer, clientId, clientSecret }, backAt) {
       const answer = await fetch(`${issuer}/token`, {
         method: 'POST',

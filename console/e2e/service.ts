@@ -16,6 +16,8 @@ export interface Service {
   url: string
   /** where its mails lie as files */
   outbox: string
+  /** Waits for the setup link that the start prints. */
+  setupLink: () => Promise<string>
   stop: () => Promise<void>
 }
 
@@ -70,6 +72,15 @@ export async function startService(
     if (process.env.E2E_LOG) process.stdout.write(output)
   }
 
+  async function setupLink() {
+    for (const end = Date.now() + 10_000; Date.now() < end; ) {
+      const [link] = /http\S+\/setup#token=\S+/.exec(output) ?? []
+      if (link) return link
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    throw new Error(`The service printed no setup link:\n${output}`)
+  }
+
   for (const end = Date.now() + 45_000; !(await isReady(own)); ) {
     if (child.exitCode !== null || Date.now() > end) {
       await stop()
@@ -77,5 +88,5 @@ export async function startService(
     }
     await new Promise((resolve) => setTimeout(resolve, 150))
   }
-  return { url, outbox: join(data, 'outbox'), stop }
+  return { url, outbox: join(data, 'outbox'), setupLink, stop }
 }

@@ -70,7 +70,7 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
 
     await button(page, 'Sign in with Acme login in this window').click()
     await page.getByText('A real sign-in would have been refused').first().waitFor()
-    await page.getByText('The person is no member of the team').waitFor()
+    await page.getByText('The user is not a member of the team').waitFor()
     expect(new URL(page.url()).search).toBe('')
     await checkEveryView(page, 'sso-report-refused')
 
@@ -131,7 +131,7 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
     await page.goto(`${sso}/${id}`)
     await button(page, 'Sign in with Directory in this window').click()
     await page.getByRole('heading', { name: 'What was wrong' }).waitFor()
-    await page.getByText('Failed: It is made out to us').waitFor()
+    await page.getByText('Failed: Audience').waitFor()
     await page.getByText('somebody-else').waitFor()
     await page.getByText('At the provider, change “Client ID” to the expected value.').waitFor()
     await checkEveryView(page, 'sso-report-failed')

@@ -93,7 +93,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
 
     await button(page, 'Sign in with Acme login in this window').click()
     await page.getByText('A real sign-in would have been refused').first().waitFor()
-    await page.getByText('The person is no member of the team').waitFor()
+    await page.getByText('The user is not a member of the team').waitFor()
     await tab(page, 'Settings').click()
     await page.getByRole('checkbox', { name: /^Make accounts at the first sign-in/ }).check()
     await button(page, 'Save').click()
@@ -127,7 +127,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await page.getByRole('button', { name: `Account of ${ann}` }).waitFor()
     // The session of the same account and team is replaced without a question.
     await page.goto(loginOf(owner, id))
-    await page.waitForURL(at('/t/**'))
+    await page.waitForURL(at('/home'))
     await page.getByRole('button', { name: `Account of ${ann}` }).waitFor()
   })
 
@@ -232,7 +232,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await page.goto(`${sso}/${id}`)
     await button(page, 'Sign in with Directory in this window').click()
     await page.getByRole('heading', { name: 'What was wrong' }).waitFor()
-    await page.getByText('Failed: It is made out to us').waitFor()
+    await page.getByText('Failed: Audience').waitFor()
     await page.getByText('At the provider, change “Entity ID (audience)” to the expected value.').waitFor()
     await page
       .getByText('At the provider, change “Assertion consumer service (ACS) URL” to the expected value.')

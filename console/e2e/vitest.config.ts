@@ -8,8 +8,8 @@ export default defineConfig({
     include: ['*.e2e.ts'],
     globalSetup: './global-setup.ts',
     pool: 'forks',
-    // Each has a database and a browser: more would need gigabytes.
-    maxWorkers: Math.min(availableParallelism(), 4),
+    // At most four, because each worker has a database and a browser. One more than cores, because a worker often waits for a page.
+    maxWorkers: Math.min(availableParallelism() + 1, 4),
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -2,23 +2,29 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { onEnrollmentDue } from './api/enrollment-due'
 import { queryClient } from './api/query-client'
-import { Appearance } from './design/appearance'
-import { Splash } from './design/splash'
 import { accountsRoutes } from './features/accounts/routes'
 import { applicationRoutes, tryCallbackRoute } from './features/applications/routes'
 import { passwordDueRoute, securityRoute } from './features/credentials/routes'
 import { directoryRoutes } from './features/directory/routes'
+import { groupRoutes } from './features/groups/routes'
+import { homeRoute } from './features/home/routes'
 import { profileRoute } from './features/identities/routes'
+import { invitationsRoute } from './features/invitations/routes'
+import { mailRoutes } from './features/mails/routes'
 import { enrollRoute } from './features/mfa/routes'
 import { consentRoute, deviceRoute, myAppsRoute } from './features/oidc-provider/routes'
 import { teamOverviewRoute, teamsRoute } from './features/organizations/routes'
 import { pagesRoutes } from './features/pages/routes'
+import { rolesRoute } from './features/roles/routes'
 import { leavingRoutes, sessionsRoute } from './features/sessions/routes'
 import { ssoCallbackRoute, ssoRoutes } from './features/sso/routes'
+import { userRoutes } from './features/users/routes'
 import { accountRoute } from './shell/account-route'
 import { rootRoute } from './shell/root-route'
 import { signedInRoute } from './shell/signed-in-route'
 import { teamRoute } from './shell/team-route'
+import { Appearance } from './ui/appearance'
+import { Splash } from './ui/splash'
 
 const router = createRouter({
   routeTree: rootRoute.addChildren([
@@ -31,13 +37,25 @@ const router = createRouter({
     passwordDueRoute,
     enrollRoute,
     signedInRoute.addChildren([
+      homeRoute,
       accountRoute.addChildren([profileRoute, securityRoute, sessionsRoute, myAppsRoute, teamsRoute]),
+      ...mailRoutes,
       tryCallbackRoute,
-      teamRoute.addChildren([teamOverviewRoute, ...applicationRoutes, ...ssoRoutes, ...directoryRoutes]),
+      teamRoute.addChildren([
+        teamOverviewRoute,
+        ...userRoutes,
+        ...groupRoutes,
+        invitationsRoute,
+        rolesRoute,
+        ...applicationRoutes,
+        ...ssoRoutes,
+        ...directoryRoutes,
+      ]),
     ]),
   ]),
   defaultPendingComponent: Splash,
-  defaultPendingMs: 400,
+  // Only routes that wait for the session show it: a page that loads leaves the page before it in place.
+  defaultPendingMs: Number.POSITIVE_INFINITY,
   defaultPendingMinMs: 0,
   defaultPreload: 'intent',
   scrollRestoration: true,

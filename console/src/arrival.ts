@@ -14,6 +14,9 @@ const answerPaths = ['/try/callback', '/auth/sso/callback']
 
 type SecretName = (typeof secretNames)[number]
 
+/** The setup link carries its secret in the fragment, which browsers do not send. */
+export const secretFragment = () => /^#token=(.+)/.exec(location.hash)?.[1]
+
 function takeArrival() {
   const href = location.href
   const url = new URL(href)
@@ -22,6 +25,11 @@ function takeArrival() {
   if (invitation) {
     secrets.token = invitation
     url.pathname = INVITATION
+  }
+  const fragment = secretFragment()
+  if (fragment) {
+    secrets.token = fragment
+    url.hash = ''
   }
   for (const name of secretNames) {
     const value = url.searchParams.get(name)

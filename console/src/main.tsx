@@ -4,11 +4,16 @@ import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app'
-import { arrival } from './arrival'
+import { arrival, secretFragment } from './arrival'
 import { boot } from './boot'
 import { judgeHost } from './canonical-host'
 import { cspNonce } from './csp-nonce'
 import { WrongHost } from './features/pages/wrong-host'
+
+// A setup link that is opened on a page of the console does not load a document.
+addEventListener('hashchange', () => {
+  if (secretFragment()) location.reload()
+})
 
 const verdict = judgeHost(arrival.href, boot.frontendUrl)
 

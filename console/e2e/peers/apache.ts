@@ -12,6 +12,9 @@ const phpModule = () =>
   ['8.4', '8.3', '8.2'].map((version) => `libphp${version}.so`).find((file) => existsSync(join(modules, file))) ??
   'libphp.so'
 
+/** The name of a module in its file. */
+const symbolOf = (name: string) => (name === 'shib' ? 'mod_shib' : `${name}_module`)
+
 /** What every site here needs: TLS, and to pass on to a program. */
 const always = ['authn_core', 'authz_core', 'authz_user', 'ssl', 'proxy', 'proxy_http', 'headers', 'alias']
 
@@ -64,7 +67,7 @@ export function readableFolder(name: string) {
 export async function startApache({ port, tls, modules: more = [], config, mpm = 'event' }: Site): Promise<Apache> {
   const folder = readableFolder('apache')
   const file = join(folder, 'apache.conf')
-  const loaded = [`mpm_${mpm}`, ...always, ...more].map((name) => `LoadModule ${name}_module ${moduleFile(name)}`)
+  const loaded = [`mpm_${mpm}`, ...always, ...more].map((name) => `LoadModule ${symbolOf(name)} ${moduleFile(name)}`)
   writeFileSync(
     file,
     `ServerRoot ${folder}

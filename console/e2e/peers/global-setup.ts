@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
 import { chromium, entry, freePort, type Service, startService } from '../service'
 import { apache, type Certificate, makeCertificate, moduleFile, readableFolder, startApache } from './apache'
+import { shibbolethFiles } from './shibboleth'
 import { configOfDebian } from './simplesamlphp'
 
 declare module 'vitest' {
@@ -11,8 +12,18 @@ declare module 'vitest' {
   }
 }
 
-const modules = ['auth_openidc', 'auth_mellon', 'php'].map(moduleFile)
-const needed = [chromium, entry, apache, ...modules, '/usr/sbin/mellon_create_metadata', configOfDebian]
+const pysaml2 = '/usr/lib/python3/dist-packages/saml2'
+const modules = ['auth_openidc', 'auth_mellon', 'shib', 'php'].map(moduleFile)
+const needed = [
+  chromium,
+  entry,
+  apache,
+  ...modules,
+  '/usr/sbin/mellon_create_metadata',
+  configOfDebian,
+  ...shibbolethFiles,
+  pysaml2,
+]
 
 /** One service behind an Apache that speaks TLS for it, at https://localhost; the sites of the tests are at https://127.0.0.1. */
 export default async function globalSetup(project: TestProject) {

@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { at, cannotRun, newSeparateVisitor, useBrowser } from '../browser'
-import { fillSignIn, heading, newAddress, signIn } from '../people'
+import { fillSignIn, heading, newAddress, signIn, signOut } from '../people'
 import { type Program, registerProgram } from '../programs'
 import { freePort } from '../service'
 import { type Apache, readableFolder, startApache } from './apache'
@@ -22,6 +22,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_mellon', () => {
   let echo: Echo
   let apache: Apache
   let site: string
+  let applicationId: string
 
   beforeAll(async () => {
     if (!certificate) return
@@ -50,6 +51,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_mellon', () => {
     })
     const application = { ...registered, name: 'Intranet', type: 'SAML', samlEncryptAssertion: true }
     const { id } = await owner.post('/applications', application)
+    applicationId = String(id)
     const ours = await fetch(at(`/api/v1/sso/saml-idp/${id}/metadata`))
     writeFileSync(join(folder, 'keyward.xml'), await ours.text())
 
@@ -131,6 +133,33 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_mellon', () => {
     await page.waitForURL(`${site}/signed-out`)
     await page.goto(at('/account'))
     await heading(page, 'Sign in').waitFor()
+    await page.goto(`${site}/`)
+    await page.waitForURL((url) => url.origin === new URL(at('/')).origin && url.pathname === '/login')
+  })
+
+  it('reads a posted response when it signs out, if it is registered for the POST binding only', async () => {
+    const slo = `${site}/mellon/logout`
+    await owner.put(`/applications/${applicationId}`, { samlSpSloUrl: null, samlSpSloPostUrl: slo })
+    const page = await (await newSeparateVisitor(trusting)).newPage()
+    await signIn(page, email)
+    await page.goto(`${site}/`)
+    await headersShown(page)
+    const posted = page.waitForRequest((request) => request.url() === slo && request.method() === 'POST')
+    await page.goto(`${slo}?${new URLSearchParams({ ReturnTo: `${site}/signed-out` })}`)
+    expect((await posted).postData()).toContain('SAMLResponse=')
+    await page.waitForURL(`${site}/signed-out`)
+    await page.goto(`${site}/`)
+    await page.waitForURL((url) => url.origin === new URL(at('/')).origin && url.pathname === '/login')
+    await owner.put(`/applications/${applicationId}`, { samlSpSloUrl: slo, samlSpSloPostUrl: null })
+  })
+
+  it('ends its session when the user signs out at Keyward', async () => {
+    const page = await (await newSeparateVisitor(trusting)).newPage()
+    await signIn(page, email)
+    await page.goto(`${site}/`)
+    await headersShown(page)
+    await page.goto(at('/account'))
+    await signOut(page)
     await page.goto(`${site}/`)
     await page.waitForURL((url) => url.origin === new URL(at('/')).origin && url.pathname === '/login')
   })

@@ -4,7 +4,7 @@ import { at, cannotRun, newSeparateVisitor, useBrowser } from '../browser'
 import { newAddress } from '../people'
 import { type Program, registerProgram } from '../programs'
 import { freePort } from '../service'
-import { type Simplesamlphp, startSimplesamlphp } from './simplesamlphp'
+import { type IdentityProvider, startIdentityProvider } from './simplesamlphp'
 
 useBrowser()
 
@@ -13,14 +13,14 @@ const trusting = { ignoreHTTPSErrors: true }
 
 describe.skipIf(cannotRun)('a team that signs in by SimpleSAMLphp', () => {
   let owner: Program
-  let idp: Simplesamlphp
+  let idp: IdentityProvider
   let login: string
 
   beforeAll(async () => {
     if (!certificate) return
     owner = await registerProgram(newAddress('owner'))
     const metadata = await fetch(at(`/api/v1/sso/saml/${owner.teamId}/metadata`))
-    idp = await startSimplesamlphp(await freePort(), certificate, await metadata.text())
+    idp = await startIdentityProvider(await freePort(), certificate, await metadata.text())
     const provider = await owner.post('/sso/providers', {
       name: 'Our people',
       type: 'GENERIC_SAML',

@@ -7,36 +7,44 @@ import { fromGuide } from './guide'
 const program = '/usr/share/simplesamlphp/www'
 export const configOfDebian = '/etc/simplesamlphp/config.php'
 
-export interface Simplesamlphp {
-  /** its entity id, too */
-  metadataUrl: string
-  ssoUrl: string
+interface Installation {
+  /** Where its pages are. */
+  url: string
   stop(): Promise<void>
 }
 
-/**
- * SimpleSAMLphp as our guide sets it up, on Debian's configuration, with folders of its own.
- * @param metadata what describes the team that trusts it
- */
-export async function startSimplesamlphp(port: number, tls: Certificate, metadata: string): Promise<Simplesamlphp> {
+interface Setup {
+  port: number
+  tls: Certificate
+  /** The guide whose first block of PHP is the end of the configuration. */
+  guide: string
+  /** The name of its key and certificate. */
+  key: string
+  /** Writes what only this role has. @param inFolder returns a path in the folder of the configuration */
+  write(inFolder: (...path: string[]) => string): void
+  /** Additional directives of the virtual host. @param folder of the configuration */
+  site?(folder: string): string
+}
+
+/** SimpleSAMLphp as a guide sets it up, on Debian's configuration, with folders of its own. */
+async function startInstallation({ port, tls, guide, key: name, write, site }: Setup): Promise<Installation> {
   const folder = readableFolder('simplesamlphp')
   const inFolder = (...path: string[]) => join(folder, ...path)
-  for (const name of ['cert', 'metadata', 'tmp', 'data', 'log', 'sessions']) {
-    mkdirSync(inFolder(name))
+  for (const each of ['cert', 'metadata', 'tmp', 'data', 'log', 'sessions']) {
+    mkdirSync(inFolder(each))
     // Written by whomever Apache runs PHP as.
-    chmodSync(inFolder(name), 0o777)
+    chmodSync(inFolder(each), 0o777)
   }
-  const key = inFolder('cert', 'idp.key')
+  const key = inFolder('cert', `${name}.key`)
   execFileSync(
     'openssl',
     // biome-ignore format: an option and its value stand together
-    ['req', '-x509', '-newkey', 'rsa:3072', '-nodes', '-days', '3650', '-subj', '/CN=idp.example',
-      '-keyout', key, '-out', inFolder('cert', 'idp.crt')],
+    ['req', '-x509', '-newkey', 'rsa:3072', '-nodes', '-days', '3650', '-subj', `/CN=${name}.example`,
+      '-keyout', key, '-out', inFolder('cert', `${name}.crt`)],
     { stdio: 'ignore' },
   )
   chmodSync(key, 0o644)
 
-  const example = 'simplesamlphp.md'
   // The secrets of the machine's own are read by its own alone.
   const debian = readFileSync(configOfDebian, 'utf8').replace(/^require_once\(.*secrets.*$/m, '')
   const own = `$config['secretsalt'] = 'of-this-test-alone';
@@ -47,11 +55,9 @@ $config['tempdir'] = '${inFolder('tmp')}';
 $config['datadir'] = '${inFolder('data')}/';
 $config['loggingdir'] = '${inFolder('log')}/';
 `
-  const guided = fromGuide(example, 'php', 0, { '/etc/simplesamlphp': folder })
+  const guided = fromGuide(guide, 'php', 0, { '/etc/simplesamlphp': folder })
   writeFileSync(inFolder('config.php'), `${debian}\n${own}\n${guided}`)
-  writeFileSync(inFolder('authsources.php'), fromGuide(example, 'php', 1, {}))
-  writeFileSync(inFolder('metadata', 'saml20-idp-hosted.php'), fromGuide(example, 'php', 2, {}))
-  writeFileSync(inFolder('metadata', 'keyward.xml'), metadata)
+  write(inFolder)
 
   const apache = await startApache({
     port,
@@ -66,15 +72,87 @@ Alias /simplesamlphp ${program}
   <FilesMatch "\\.php$">
     SetHandler application/x-httpd-php
   </FilesMatch>
-</Directory>`,
+</Directory>
+${site?.(folder) ?? ''}`,
   })
-  const base = `https://127.0.0.1:${port}/simplesamlphp/saml2/idp`
   return {
-    metadataUrl: `${base}/metadata.php`,
-    ssoUrl: `${base}/SSOService.php`,
+    url: `https://127.0.0.1:${port}/simplesamlphp`,
     async stop() {
       await apache.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+export interface IdentityProvider {
+  /** its entity id, too */
+  metadataUrl: string
+  ssoUrl: string
+  stop(): Promise<void>
+}
+
+/** SimpleSAMLphp as the identity provider of a team. @param metadata what describes the team that trusts it */
+export async function startIdentityProvider(
+  port: number,
+  tls: Certificate,
+  metadata: string,
+): Promise<IdentityProvider> {
+  const guide = 'simplesamlphp.md'
+  const { url, stop } = await startInstallation({
+    port,
+    tls,
+    guide,
+    key: 'idp',
+    write: (inFolder) => {
+      writeFileSync(inFolder('authsources.php'), fromGuide(guide, 'php', 1, {}))
+      writeFileSync(inFolder('metadata', 'saml20-idp-hosted.php'), fromGuide(guide, 'php', 2, {}))
+      writeFileSync(inFolder('metadata', 'keyward.xml'), metadata)
+    },
+  })
+  return { metadataUrl: `${url}/saml2/idp/metadata.php`, ssoUrl: `${url}/saml2/idp/SSOService.php`, stop }
+}
+
+export interface ServiceProvider {
+  metadataUrl: string
+  stop(): Promise<void>
+}
+
+interface WantedServiceProvider {
+  port: number
+  tls: Certificate
+  entityId: string
+  /** The identity provider's. */
+  idpEntityId: string
+  metadata: string
+}
+
+/** A PHP site at `/` with SimpleSAMLphp as its service provider. */
+export async function startServiceProvider(wanted: WantedServiceProvider): Promise<ServiceProvider> {
+  const guide = 'simplesamlphp-service-provider.md'
+  const { port, tls, entityId, idpEntityId, metadata } = wanted
+  const { url, stop } = await startInstallation({
+    port,
+    tls,
+    guide,
+    key: 'sp',
+    write: (inFolder) => {
+      const values = {
+        'https://wiki.example/saml': entityId,
+        'https://login.example/api/v1/sso/saml-idp/APP_ID/metadata': idpEntityId,
+      }
+      writeFileSync(inFolder('authsources.php'), fromGuide(guide, 'php', 1, values))
+      writeFileSync(inFolder('metadata', 'keyward.xml'), metadata)
+      mkdirSync(inFolder('site'))
+      writeFileSync(inFolder('site', 'index.php'), fromGuide(guide, 'php', 2, {}))
+    },
+    site: (folder) => `DocumentRoot ${folder}/site
+<Directory ${folder}/site>
+  Require all granted
+  DirectoryIndex index.php
+  <FilesMatch "\\.php$">
+    SetHandler application/x-httpd-php
+  </FilesMatch>
+</Directory>`,
+  })
+  return { metadataUrl: `${url}/module.php/saml/sp/metadata.php/wiki`, stop }
 }

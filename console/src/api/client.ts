@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch'
+import { whenBackOnline } from './connectivity'
 import { enrollmentDue } from './enrollment-due'
 import type { Issuer } from './issuer'
 import { problemOf, sessionEnded, unreachable } from './problem'
@@ -10,6 +11,7 @@ import { signedInAgain } from './sign-in-again'
 async function send(request: Request, token?: string): Promise<Response> {
   if (token) request.headers.set('Authorization', `Bearer ${token}`)
   return fetch(request).catch(() => {
+    void whenBackOnline()
     throw unreachable()
   })
 }

@@ -76,7 +76,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the database responds and the schema is up to date */
+        /** Check that the database responds, the schema is up to date, and the node is not stopping */
         get: {
             parameters: {
                 query?: never;
@@ -926,7 +926,7 @@ export interface paths {
                             entries: number;
                             /** @description Hash after the last of them */
                             head: string;
-                            /** @description The statement as a compact JWS (RFC 7515, EdDSA), for external storage */
+                            /** @description The signed checkpoint as a compact JWS (RFC 7515, EdDSA), for external storage */
                             checkpoint: string;
                         };
                     };
@@ -1529,6 +1529,212 @@ export interface paths {
                 };
             };
         };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the mails that were written to files, newest first
+         * @description Only on a loopback `BASE_URL` without `SMTP_URL`, after the onboarding. Lists the outbox of the node that receives the request.
+         *
+         *     Permission: `instance:update`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Page number, starting at 1 (default) */
+                    page?: number;
+                    /** @description Rows per page; default 50, at most 100 */
+                    limit?: number;
+                };
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["ListedMail"][];
+                            total: number;
+                            page: number;
+                            limit: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `second_factor_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `outbox_not_available` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/mails/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return a mail that was written to a file; each request is recorded in the log of the instance
+         * @description Permission: `instance:update`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Mail"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `second_factor_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `outbox_not_available`, `mail_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -4699,6 +4905,9 @@ export interface paths {
                         /** @description Encrypts assertions for `samlSpCertificate`, which must have an RSA key */
                         samlEncryptAssertion?: boolean;
                         samlSpSloUrl?: string | null;
+                        samlSpSloResponseUrl?: string | null;
+                        samlSpSloPostUrl?: string | null;
+                        samlSpSloPostResponseUrl?: string | null;
                         /** @description Allows IdP-initiated sign-in from the launcher */
                         samlAllowIdpInitiated?: boolean;
                     };
@@ -4945,6 +5154,9 @@ export interface paths {
                         /** @description Encrypts assertions for `samlSpCertificate`, which must have an RSA key */
                         samlEncryptAssertion?: boolean;
                         samlSpSloUrl?: string | null;
+                        samlSpSloResponseUrl?: string | null;
+                        samlSpSloPostUrl?: string | null;
+                        samlSpSloPostResponseUrl?: string | null;
                         /** @description Allows IdP-initiated sign-in from the launcher */
                         samlAllowIdpInitiated?: boolean;
                     };
@@ -10743,6 +10955,379 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many users
+         * @description Responds immediately; `GET /users/bulk/{runId}` returns the progress. Each user is changed like by the route of the single user, and succeeds or fails on its own, with your permissions at the time it is processed. Your own account is not changed, except for groups. Also requires the permission of the action.
+         *
+         *     Permission: `users:read`.
+         *
+         *     The body may have up to 1 MiB.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * @description suspend, activate, set_role and resend_invitation require users:write; add_to_group and remove_from_group groups:members; send_password_reset, reset_mfa and end_sessions users:credentials
+                         * @enum {string}
+                         */
+                        action: "suspend" | "activate" | "add_to_group" | "remove_from_group" | "set_role" | "send_password_reset" | "reset_mfa" | "resend_invitation" | "end_sessions";
+                        /** @description IDs of users */
+                        users?: string[];
+                        /** @description In place of `users`: the users that `GET /users` lists with these conditions now, at most 20000. Empty: all */
+                        filter?: {
+                            /** @description Parts of the name or email address, in any order; case and accents are ignored. A part of one or two characters matches the beginning of a word. */
+                            search?: string;
+                            /** @description Role. One or more of owner, admin, member, viewer, separated by commas */
+                            role?: string;
+                            /** @description Role as `GET /permissions` lists it. One or more of OWNER, SUPER_ADMIN, ORG_ADMIN, APP_ADMIN, USER_ADMIN, GROUP_MEMBERSHIP_ADMIN, HELP_DESK_ADMIN, MOBILE_ADMIN, READ_ONLY_ADMIN, REPORT_ADMIN, API_ACCESS_MANAGEMENT_ADMIN, MEMBER, VIEWER, separated by commas */
+                            roleExact?: string;
+                            /** @description Status. One or more of pending, active, suspended, separated by commas */
+                            status?: string;
+                            /** @description How the user was added. One or more of local, invitation, import, scim, ldap, sso, separated by commas */
+                            source?: string;
+                            /** @description Second factors that are valid in the team. The own factors of a user count only in a confirmed membership. One or more of none, totp, passkey, separated by commas */
+                            mfa?: string;
+                            /** @description ID of a group that the user is in; also requires groups:read */
+                            group?: string;
+                            /** @description ID of an application that the user may open; also requires applications:read */
+                            application?: string;
+                            /** @description ISO 8601. The last sign-in to the team was before; a user without one counts from the time they were added */
+                            lastLoginBefore?: string;
+                        };
+                        /** @description For add_to_group and remove_from_group */
+                        groupId?: string;
+                        /**
+                         * @description For set_role
+                         * @enum {string}
+                         */
+                        role?: "owner" | "admin" | "member" | "viewer";
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            runId: string;
+                            /** @description running, or queued while another run of the team is running */
+                            status: string;
+                            /** @description The number of users */
+                            total: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `group_not_found`, `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/bulk/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a bulk change with its progress and failures
+         * @description Permission: `users:read`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    runId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BulkRun"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `run_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a bulk change; users that are done stay changed
+         * @description For the user who started it, and for callers with the permission of its action.
+         *
+         *     Permission: `users:read`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    runId: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["BulkRun"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `run_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `run_finished` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users": {
         parameters: {
             query?: never;
@@ -10751,7 +11336,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the team's users, newest first
+         * List the team's users, by default newest first
          * @description Permission: `users:read`.
          */
         get: {
@@ -10759,8 +11344,24 @@ export interface paths {
                 query?: {
                     /** @description Parts of the name or email address, in any order; case and accents are ignored. A part of one or two characters matches the beginning of a word. */
                     search?: string;
-                    role?: "owner" | "admin" | "member" | "viewer";
-                    status?: "pending" | "active" | "suspended";
+                    /** @description Role. One or more of owner, admin, member, viewer, separated by commas */
+                    role?: string;
+                    /** @description Role as `GET /permissions` lists it. One or more of OWNER, SUPER_ADMIN, ORG_ADMIN, APP_ADMIN, USER_ADMIN, GROUP_MEMBERSHIP_ADMIN, HELP_DESK_ADMIN, MOBILE_ADMIN, READ_ONLY_ADMIN, REPORT_ADMIN, API_ACCESS_MANAGEMENT_ADMIN, MEMBER, VIEWER, separated by commas */
+                    roleExact?: string;
+                    /** @description Status. One or more of pending, active, suspended, separated by commas */
+                    status?: string;
+                    /** @description How the user was added. One or more of local, invitation, import, scim, ldap, sso, separated by commas */
+                    source?: string;
+                    /** @description Second factors that are valid in the team. The own factors of a user count only in a confirmed membership. One or more of none, totp, passkey, separated by commas */
+                    mfa?: string;
+                    /** @description ID of a group that the user is in; also requires groups:read */
+                    group?: string;
+                    /** @description ID of an application that the user may open; also requires applications:read */
+                    application?: string;
+                    /** @description ISO 8601. The last sign-in to the team was before; a user without one counts from the time they were added */
+                    lastLoginBefore?: string;
+                    /** @description Order; `-` is descending. Default: -createdAt. Names sort without case and accents */
+                    sort?: "name" | "-name" | "email" | "-email" | "createdAt" | "-createdAt" | "lastSignInAt" | "-lastSignInAt";
                     /** @description Page number, starting at 1 (default) */
                     page?: number;
                     /** @description Rows per page; default 50, at most 100 */
@@ -10809,6 +11410,15 @@ export interface paths {
                 };
                 /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
                 403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `group_not_found`, `application_not_found` */
+                404: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -10871,6 +11481,7 @@ export interface paths {
                          * @enum {string}
                          */
                         role?: "owner" | "admin" | "member" | "viewer";
+                        leaveAt?: string | null;
                         /** @description Replaces the groups of the user; also requires groups:members */
                         groupIds?: string[];
                         /** @description Replaces the applications that are assigned to the user; also requires applications:write */
@@ -11107,6 +11718,7 @@ export interface paths {
                         role?: "owner" | "admin" | "member" | "viewer";
                         /** @enum {string} */
                         status?: "active" | "suspended";
+                        leaveAt?: string | null;
                         /** @description Replaces the groups of the user; also requires groups:members */
                         groupIds?: string[];
                         /** @description Replaces the applications that are assigned to the user; also requires applications:write */
@@ -11840,6 +12452,133 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{id}/lock-down": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a member's credentials in this team because a third party may have them
+         * @description Ends the sessions in this team, and revokes grants to its applications, links, the team password, API and SCIM tokens, and runs that the member started. The own password of the user must be changed before it grants access to this team again. Other teams, and providers and directories that the member saved, are unaffected. Suspend the user to deny access until you reactivate them.
+         *
+         *     Permission: `users:credentials`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                            sessionsEnded: number;
+                            grantsRevoked: number;
+                            apiTokensRevoked: number;
+                            scimTokensRevoked: number;
+                            /** @description Imports and bulk changes that the user had started */
+                            runsCancelled: number;
+                            teamPasswordRemoved: boolean;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `role_protected` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/{id}/invite/resend": {
         parameters: {
             query?: never;
@@ -12312,6 +13051,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find users, groups and applications of the team
+         * @description Finds by a part of the name, email address or client ID, or by the ID; at most five of each kind that you may read. Users are found as by `search` of `GET /users`.
+         *
+         *     Permission: `org:read`.
+         */
+        get: {
+            parameters: {
+                query: {
+                    q: string;
+                };
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Absent without users:read */
+                            users?: {
+                                id: string;
+                                email: string;
+                                firstName: string | null;
+                                lastName: string | null;
+                                status: string;
+                            }[];
+                            /** @description Absent without groups:read */
+                            groups?: {
+                                id: string;
+                                name: string;
+                            }[];
+                            /** @description Absent without applications:read */
+                            applications?: {
+                                id: string;
+                                name: string;
+                                type: string;
+                                clientId: string;
+                            }[];
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/register": {
         parameters: {
             query?: never;
@@ -12655,7 +13506,7 @@ export interface paths {
         put?: never;
         /**
          * "I did not create this account": remove what another person created with this email address
-         * @description Accepts the token of the verification mail of an unverified account, or the `disownToken` of `cleaned`. The memberships of its creator are removed. The account is deleted, unless other teams have memberships in it: then it stays with them, without credentials.
+         * @description Accepts the token of the verification mail of an unverified account, or the `disownToken` of `cleaned`. The memberships of its creator are removed. The account is deleted, unless other memberships remain: then it stays with them, without credentials.
          */
         post: {
             parameters: {
@@ -12680,7 +13531,7 @@ export interface paths {
                     content: {
                         "application/json": {
                             message: string;
-                            /** @description False where other teams have memberships in the account */
+                            /** @description False if other memberships remain */
                             accountDeleted: boolean;
                         };
                     };
@@ -12808,7 +13659,7 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
-                /** @description `foreign_origin`, `account_suspended`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `sign_in_denied`, `role_protected`, `directory_orphaned` */
+                /** @description `foreign_origin`, `account_suspended`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `sign_in_denied`, `role_protected`, `directory_password_expired`, `directory_orphaned` */
                 403: {
                     headers: {
                         [name: string]: unknown;
@@ -13587,6 +14438,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/reset-password/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Return the rules for the new password of a reset link, which stays valid
+         * @description The rules are those of `POST /auth/reset-password`: the strictest of the confirmed teams of the user, field by field. After a sign-in by a link, `GET /auth/me` returns the rules for `POST /auth/change-password`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        token: string;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @description Characters, counted as code points after NFKC */
+                            minLength: number;
+                            requireUppercase: boolean;
+                            requireLowercase: boolean;
+                            requireNumbers: boolean;
+                            requireSymbols: boolean;
+                            /** @description Days after which a password must be changed at sign-in; 0 = never */
+                            maxAgeDays: number;
+                            /** @description Number of passwords, including the current one, that cannot be reused; 0 = none */
+                            historyCount: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request`, `invalid_token` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/change-password": {
         parameters: {
             query?: never;
@@ -13832,7 +14793,111 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Request the deletion of the own account; it takes effect after 14 days, unless the user signs in before
+         * @description Requires a recent sign-in. All sessions, grants and API tokens end at once. Teams without other members are deleted with the account. A user who is the last owner of a team with other members gets `last_owner_of_teams`. An unverified account that other teams added gets `email_not_verified`. Signing in cancels the deletion; the Session then has `deletionCancelled`. See docs/guides/own-account.md.
+         *
+         *     Permission: `signed-in`.
+         */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            message: string;
+                            /** Format: date-time */
+                            deletionScheduledAt: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `second_factor_required`, `reauthentication_required`, `email_not_verified` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `last_owner_of_teams`, `instance_team` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         /**
@@ -14064,6 +15129,120 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/onboard/setup-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Appoint the first super-admin of the instance with the setup link, and sign in; works once
+         * @description The start of the service prints the link on a loopback `BASE_URL` without `SMTP_URL`, until an administrator is appointed. It is valid once, for 15 minutes, until the next start. The email address counts as verified.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        token: string;
+                        /** @description Case and surrounding white space are ignored */
+                        adminEmail: string;
+                        /** @description Default: the name of the instance. Without `://`, `www.` and `@` */
+                        teamName?: string;
+                        /** @description Cookie mode: whether the cookies outlive the browser; default true */
+                        remember?: boolean;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Session"];
+                    };
+                };
+                /** @description `invalid_request`, `invalid_token` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `account_suspended`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `sign_in_denied` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `already_onboarded` */
+                409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invitations/{token}": {
         parameters: {
             query?: never;
@@ -14073,7 +15252,7 @@ export interface paths {
         };
         /**
          * Return the invitation of a link
-         * @description The response is the same whether or not the email address has an account.
+         * @description The response is the same whether or not the email address has an account. `passwordPolicy` has the rules for a `password` of `POST /invitations/accept`.
          */
         get: {
             parameters: {
@@ -15307,6 +16486,197 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Return the data of the own account as a file
+         * @description Requires a recent sign-in; at most five times an hour. The file contains no secrets and no data of other users, and at most 1,000 rows of each kind.
+         *
+         *     Permission: `signed-in`.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["AccountExport"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required`, `second_factor_required`, `reauthentication_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's security events of the last 90 days, newest first
+         * @description Sign-ins, failed attempts, changes of credentials and ends of sessions, in all teams. Acts of a team's administrators and directories on the user are listed without their author, while the membership is confirmed (`actor` is `team`). A session that is restricted to a team lists events of that team.
+         *
+         *     Permission: `signed-in`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Only events in this team */
+                    teamId?: string;
+                    result?: "SUCCESS" | "FAILURE" | "DENIED";
+                    /** @description Page number, starting at 1 (default) */
+                    page?: number;
+                    /** @description Rows per page; default 50, at most 100 */
+                    limit?: number;
+                };
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            data: components["schemas"]["OwnEvent"][];
+                            total: number;
+                            page: number;
+                            limit: number;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required`, `session_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -16619,13 +17989,18 @@ export interface paths {
                         trustsEmail?: boolean;
                         /** @description Accept a second factor at the provider for this team: no factor is requested here, and sign-in policies that require one are met. If the instance requires a factor, the user must still enroll one here */
                         trustsMfa?: boolean;
+                        /** @description CA certificates (PEM) that may have issued the TLS certificates of the provider's servers; null for those of the system */
+                        caCertificate?: string | null;
                         samlEntityId?: string | null;
                         samlSsoUrl?: string | null;
                         samlSloUrl?: string | null;
+                        samlSloResponseUrl?: string | null;
+                        samlSloPostUrl?: string | null;
+                        samlSloPostResponseUrl?: string | null;
                         samlCertificate?: string | null;
                         /** @description Two during a certificate rollover of the provider */
                         samlCertificates?: string[];
-                        /** @description URL of the provider metadata. It fills samlEntityId, samlSsoUrl, samlSloUrl and the certificates that were not entered manually. It is read if a setting is missing, and at least once a day */
+                        /** @description URL of the provider metadata. It fills samlEntityId, samlSsoUrl, the single logout URLs and the certificates that were not entered manually. It is read if a setting is missing, and at least once a day */
                         samlMetadataUrl?: string | null;
                         /** @description The metadata document. It replaces the settings that the same request does not contain; it is not stored */
                         samlMetadata?: string | null;
@@ -16865,13 +18240,18 @@ export interface paths {
                         trustsEmail?: boolean;
                         /** @description Accept a second factor at the provider for this team: no factor is requested here, and sign-in policies that require one are met. If the instance requires a factor, the user must still enroll one here */
                         trustsMfa?: boolean;
+                        /** @description CA certificates (PEM) that may have issued the TLS certificates of the provider's servers; null for those of the system */
+                        caCertificate?: string | null;
                         samlEntityId?: string | null;
                         samlSsoUrl?: string | null;
                         samlSloUrl?: string | null;
+                        samlSloResponseUrl?: string | null;
+                        samlSloPostUrl?: string | null;
+                        samlSloPostResponseUrl?: string | null;
                         samlCertificate?: string | null;
                         /** @description Two during a certificate rollover of the provider */
                         samlCertificates?: string[];
-                        /** @description URL of the provider metadata. It fills samlEntityId, samlSsoUrl, samlSloUrl and the certificates that were not entered manually. It is read if a setting is missing, and at least once a day */
+                        /** @description URL of the provider metadata. It fills samlEntityId, samlSsoUrl, the single logout URLs and the certificates that were not entered manually. It is read if a setting is missing, and at least once a day */
                         samlMetadataUrl?: string | null;
                         /** @description The metadata document. It replaces the settings that the same request does not contain; it is not stored */
                         samlMetadata?: string | null;
@@ -17126,6 +18506,8 @@ export interface paths {
                         url?: string;
                         xml?: string;
                         entityId?: string;
+                        /** @description CA certificates (PEM) that may have issued the TLS certificates of the provider's servers; null for those of the system */
+                        caCertificate?: string | null;
                     };
                 };
             };
@@ -17139,7 +18521,14 @@ export interface paths {
                         "application/json": {
                             entityId: string;
                             ssoUrl: string;
+                            /** @description Single logout URL of the redirect binding */
                             sloUrl?: string;
+                            /** @description Its `ResponseLocation`, if it differs */
+                            sloResponseUrl?: string;
+                            /** @description Single logout URL of the POST binding */
+                            sloPostUrl?: string;
+                            /** @description Its `ResponseLocation`, if it differs */
+                            sloPostResponseUrl?: string;
                             /** @description Signing certificates, newest first */
                             certificates: {
                                 subject: string;
@@ -17886,6 +19275,15 @@ export interface paths {
                         "application/problem+json": components["schemas"]["Problem"];
                     };
                 };
+                /** @description `sso_ecp_unsupported` */
+                406: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
                 /** @description `rate_limited` */
                 429: {
                     headers: {
@@ -18105,7 +19503,7 @@ export interface paths {
         };
         /**
          * Receive a single logout message over the redirect binding: 302 to the provider or to the signed-out page
-         * @description A LogoutRequest must be signed and name this URL as its Destination. It is accepted once: it ends the sessions that the provider started for the NameID (and for the SessionIndex values, if present), and receives a signed response over the same binding. After a LogoutResponse the browser is redirected to `{FRONTEND_URL}/logged-out`, with `error` if the provider did not sign the user out.
+         * @description A LogoutRequest must be signed and name this URL as its Destination. It is accepted once: it ends the sessions that the provider started for the NameID (and for the SessionIndex values, if present), and receives a signed response over the same binding, or another one that has a URL. Before that, the browser visits the SAML applications of these sessions; if one does not sign out, the response states `PartialLogout`. After a LogoutResponse the browser is redirected to `{FRONTEND_URL}/logged-out`, with `error` if the provider did not sign the user out.
          */
         get: {
             parameters: {
@@ -18120,6 +19518,10 @@ export interface paths {
                     SigAlg?: string;
                     /** @description Signature of the query as sent */
                     Signature?: string;
+                    /** @description ID of a sign-out to continue */
+                    resume?: string;
+                    /** @description An application did not sign out */
+                    partial?: string;
                 };
                 header?: never;
                 path: {
@@ -18129,7 +19531,16 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description To the provider with the response, or to the signed-out page */
+                /** @description Posts a message to the provider */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "text/html": string;
+                    };
+                };
+                /** @description To the first SAML application, to the provider with the response, or to the signed-out page */
                 302: {
                     headers: {
                         [name: string]: unknown;
@@ -18140,6 +19551,15 @@ export interface paths {
                 };
                 /** @description `invalid_request`, `sso_logout_invalid` */
                 400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `sso_logout_not_found` */
+                404: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -18169,8 +19589,8 @@ export interface paths {
         };
         put?: never;
         /**
-         * Receive a single logout message over the POST binding: a page that posts the response, or 302 to the signed-out page
-         * @description A LogoutRequest must be signed and name this URL as its Destination. It is accepted once: it ends the sessions that the provider started for the NameID (and for the SessionIndex values, if present), and receives a signed response over the same binding. After a LogoutResponse the browser is redirected to `{FRONTEND_URL}/logged-out`, with `error` if the provider did not sign the user out.
+         * Receive a single logout message over the POST binding: a page that posts the response, or 302 to the next party or the signed-out page
+         * @description A LogoutRequest must be signed and name this URL as its Destination. It is accepted once: it ends the sessions that the provider started for the NameID (and for the SessionIndex values, if present), and receives a signed response over the same binding, or another one that has a URL. Before that, the browser visits the SAML applications of these sessions; if one does not sign out, the response states `PartialLogout`. After a LogoutResponse the browser is redirected to `{FRONTEND_URL}/logged-out`, with `error` if the provider did not sign the user out.
          *
          *     The body may have up to 1 MiB.
          */
@@ -18205,7 +19625,7 @@ export interface paths {
                         "text/html": string;
                     };
                 };
-                /** @description To the signed-out page */
+                /** @description To the first SAML application, to the provider with the response, or to the signed-out page */
                 302: {
                     headers: {
                         [name: string]: unknown;
@@ -22015,6 +23435,196 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain whether a user may open an application
+         * @description Evaluates the membership, the assignment and the policies as a sign-in does. Also requires applications:read, and for `ipAddress` and `method` policies:read. Conditions on unknown attributes of the sign-in (risk score, known device, user agent) do not match. The account and its sessions are not evaluated.
+         *
+         *     Permission: `users:read`.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Required: ID of an application of the team */
+                    application?: string;
+                    /** @description IP address of the sign-in; its country is derived from it */
+                    ipAddress?: string;
+                    /** @description Sign-in method; default password */
+                    method?: string;
+                };
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path: {
+                    id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Access"];
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `user_not_found`, `application_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oauth/authorize/response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the page that posts the response of a completed request (`response_mode=form_post`), once */
+        get: {
+            parameters: {
+                query: {
+                    id: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description HTML: a form that posts code or error to the redirect URI (`response_mode=form_post`) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": string;
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `interaction_not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `invalid_request` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+                /** @description `temporarily_unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["OAuthProblem"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sso/oidc-idp/{issuer}/authorize": {
         parameters: {
             query?: never;
@@ -22068,6 +23678,15 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description HTML: a form that posts code or error to the redirect URI (`response_mode=form_post`) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": string;
+                    };
+                };
                 /** @description To the sign-in or consent page, or to the redirect URI with code or error */
                 302: {
                     headers: {
@@ -22134,7 +23753,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Redirect a posted authorization request to the GET request, which includes the session cookie */
+        /** Redirect a posted authorization request to GET, because browsers send the SameSite cookie only with it */
         post: {
             parameters: {
                 query?: never;
@@ -22257,7 +23876,7 @@ export interface paths {
         put?: never;
         /**
          * Push an authorization request (RFC 9126)
-         * @description Accepts the parameters of the authorization endpoint and the credentials of the client. The `request_uri` of the response is valid once, for one minute.
+         * @description Accepts the parameters of the authorization endpoint and the credentials of the client. The `request_uri` of the response is valid once, for 60 seconds.
          */
         post: {
             parameters: {
@@ -22680,6 +24299,15 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
+                /** @description HTML: a form that posts code or error to the redirect URI (`response_mode=form_post`) */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": string;
+                    };
+                };
                 /** @description To the sign-in or consent page, or to the redirect URI with code or error */
                 302: {
                     headers: {
@@ -22746,7 +24374,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Redirect a posted authorization request to the GET request, which includes the session cookie */
+        /** Redirect a posted authorization request to GET, because browsers send the SameSite cookie only with it */
         post: {
             parameters: {
                 query?: never;
@@ -22870,7 +24498,7 @@ export interface paths {
         put?: never;
         /**
          * Push an authorization request (RFC 9126)
-         * @description Accepts the parameters of the authorization endpoint and the credentials of the client. The `request_uri` of the response is valid once, for one minute.
+         * @description Accepts the parameters of the authorization endpoint and the credentials of the client. The `request_uri` of the response is valid once, for 60 seconds.
          */
         post: {
             parameters: {
@@ -27677,7 +29305,14 @@ export interface paths {
                         "application/json": {
                             samlSpEntityId: string;
                             samlSpAcsUrl: string;
+                            /** @description Single logout URL of the redirect binding */
                             samlSpSloUrl?: string;
+                            /** @description Its `ResponseLocation`, if it differs */
+                            samlSpSloResponseUrl?: string;
+                            /** @description Single logout URL of the POST binding */
+                            samlSpSloPostUrl?: string;
+                            /** @description Its `ResponseLocation`, if it differs */
+                            samlSpSloPostResponseUrl?: string;
                             /** @description PEM */
                             samlSpCertificate?: string;
                             /** @description The metadata has a usable encryption key */
@@ -29802,6 +31437,139 @@ export interface paths {
         };
         trace?: never;
     };
+    "/scim/v2/{orgRef}/.search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search users and groups together
+         * @description An attribute that a resource type does not have counts as missing. The token needs the permissions to read users and groups.
+         *
+         *     Permission: `scim`.
+         *
+         *     The body may have up to 1 MiB.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description The team: its ID, its slug, or `org_` and its ID */
+                    orgRef: string;
+                };
+                cookie?: never;
+            };
+            /** @description The parameters of a list query (RFC 7644 section 3.4.3) */
+            requestBody: {
+                content: {
+                    "application/json": {
+                        schemas?: ("urn:ietf:params:scim:api:messages:2.0:SearchRequest" | string)[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    "application/scim+json": {
+                        schemas?: ("urn:ietf:params:scim:api:messages:2.0:SearchRequest" | string)[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimList"];
+                        "application/json": components["schemas"]["ScimList"];
+                    };
+                };
+                /** @description `invalidSyntax`, `invalidValue`, `tooMany`, `invalidFilter`, `invalidPath` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `forbidden` */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `not_found` */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/scim+json": components["schemas"]["ScimProblem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/scim/v2/{orgRef}/Users": {
         parameters: {
             query?: never;
@@ -31657,11 +33425,11 @@ export interface paths {
                         ldapBindPassword?: string;
                         /** @description The same as ldapBindPassword */
                         bindPassword?: string;
-                        /** @description RFC 4515 filter; the preset defines the default, e.g. (objectClass=user) */
+                        /** @description RFC 4515 filter; the preset defines the default, e.g. (&(objectClass=user)(!(isCriticalSystemObject=TRUE))) */
                         ldapUserFilter?: string;
                         /** @description The same as ldapUserFilter */
                         userFilter?: string;
-                        /** @description RFC 4515 filter; the preset defines the default, e.g. (objectClass=group) */
+                        /** @description RFC 4515 filter; the preset defines the default, e.g. (&(objectClass=group)(!(isCriticalSystemObject=TRUE))) */
                         ldapGroupFilter?: string;
                         /** @description The same as ldapGroupFilter */
                         groupFilter?: string;
@@ -31678,6 +33446,8 @@ export interface paths {
                         attributeMapping?: {
                             [key: string]: string;
                         };
+                        /** @description The number of entries that the server returns at a time, from 1 to 1000; null for the default, which is 500 users and 50 groups. If the server rejects a page size, smaller ones are used */
+                        pageSize?: number | null;
                         /** @description Minutes between two syncs, from 5 to 10080; 0 for manual syncs only. Default 0 */
                         scheduleMinutes?: number;
                         /** @description Users of the directory can sign in to this team with their directory password */
@@ -31924,11 +33694,11 @@ export interface paths {
                         ldapBindPassword?: string;
                         /** @description The same as ldapBindPassword */
                         bindPassword?: string;
-                        /** @description RFC 4515 filter; the preset defines the default, e.g. (objectClass=user) */
+                        /** @description RFC 4515 filter; the preset defines the default, e.g. (&(objectClass=user)(!(isCriticalSystemObject=TRUE))) */
                         ldapUserFilter?: string;
                         /** @description The same as ldapUserFilter */
                         userFilter?: string;
-                        /** @description RFC 4515 filter; the preset defines the default, e.g. (objectClass=group) */
+                        /** @description RFC 4515 filter; the preset defines the default, e.g. (&(objectClass=group)(!(isCriticalSystemObject=TRUE))) */
                         ldapGroupFilter?: string;
                         /** @description The same as ldapGroupFilter */
                         groupFilter?: string;
@@ -31945,6 +33715,8 @@ export interface paths {
                         attributeMapping?: {
                             [key: string]: string;
                         };
+                        /** @description The number of entries that the server returns at a time, from 1 to 1000; null for the default, which is 500 users and 50 groups. If the server rejects a page size, smaller ones are used */
+                        pageSize?: number | null;
                         /** @description Minutes between two syncs, from 5 to 10080; 0 for manual syncs only. Default 0 */
                         scheduleMinutes?: number;
                         /** @description Users of the directory can sign in to this team with their directory password */
@@ -32940,6 +34712,28 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        ListedMail: {
+            id: string;
+            kind: string;
+            to: string;
+            subject: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        Mail: {
+            id: string;
+            kind: string;
+            to: string;
+            subject: string;
+            /** Format: date-time */
+            createdAt: string;
+            from: string;
+            text: string;
+            /** @description Show it without scripts, in a sandbox */
+            html: string;
+            /** @description The URLs in `text` */
+            links: string[];
+        };
         Team: {
             id: string;
             name: string;
@@ -32957,6 +34751,8 @@ export interface components {
             sessionMaxLifetimeDays: number | null;
             /** @description The caller's role in the team, as in sessions */
             role?: string;
+            /** @description The caller's role in the team as `GET /permissions` lists it, such as USER_ADMIN */
+            roleExact?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -32979,6 +34775,8 @@ export interface components {
             sessionMaxLifetimeDays: number | null;
             /** @description The caller's role in the team, as in sessions */
             role?: string;
+            /** @description The caller's role in the team as `GET /permissions` lists it, such as USER_ADMIN */
+            roleExact?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -33091,6 +34889,9 @@ export interface components {
             samlSpCertificate?: string;
             samlEncryptAssertion: boolean;
             samlSpSloUrl?: string;
+            samlSpSloResponseUrl?: string;
+            samlSpSloPostUrl?: string;
+            samlSpSloPostResponseUrl?: string;
             samlAllowIdpInitiated: boolean;
             /** @description Whether the application has a secret */
             hasSecret: boolean;
@@ -33154,6 +34955,9 @@ export interface components {
             samlSpCertificate?: string;
             samlEncryptAssertion: boolean;
             samlSpSloUrl?: string;
+            samlSpSloResponseUrl?: string;
+            samlSpSloPostUrl?: string;
+            samlSpSloPostResponseUrl?: string;
             samlAllowIdpInitiated: boolean;
             /** @description Whether the application has a secret */
             hasSecret: boolean;
@@ -33294,12 +35098,16 @@ export interface components {
             teamId: string;
             /** @description Role in that team: OWNER, SUPER_ADMIN, ADMIN, MEMBER or VIEWER */
             role: string;
+            /** @description Only in `GET /auth/me`: the role as `GET /permissions` lists it, such as USER_ADMIN */
+            roleExact?: string;
         };
         SessionTeam: {
             id: string;
             name: string;
             slug: string;
             role: string;
+            /** @description Only in `GET /auth/me`: the role as `GET /permissions` lists it, such as USER_ADMIN */
+            roleExact?: string;
         };
         SessionMfa: {
             /** @description The account has a second factor */
@@ -33376,6 +35184,11 @@ export interface components {
                 factorsRemoved: number;
                 disownToken: string;
             };
+            /**
+             * @description This sign-in cancelled the deletion of the account that the user had requested
+             * @enum {boolean}
+             */
+            deletionCancelled?: true;
         };
         ApiToken: {
             id: string;
@@ -33513,6 +35326,30 @@ export interface components {
                 message: string;
             }[];
         };
+        BulkRun: {
+            id: string;
+            action: string;
+            groupId: string | null;
+            role: string | null;
+            /** @description queued (while another run of the team is running), running, completed, failed or cancelled */
+            status: string;
+            total: number;
+            processed: number;
+            updated: number;
+            /** @description Users who already were in the requested state */
+            unchanged: number;
+            failures: {
+                userId: string | null;
+                email: string | null;
+                /** @description The error code that the route of the single user returns, or own_account */
+                code: string;
+                message: string;
+            }[];
+            /** Format: date-time */
+            createdAt: string;
+            finishedAt: string | null;
+            startedBy: string | null;
+        };
         User: {
             id: string;
             email: string;
@@ -33520,6 +35357,8 @@ export interface components {
             lastName: string | null;
             /** @description owner, admin, member or viewer */
             role: string;
+            /** @description As `GET /permissions` lists it, such as USER_ADMIN */
+            roleExact?: string;
             /** @description pending, active or suspended */
             status: string;
             department: string | null;
@@ -33530,7 +35369,20 @@ export interface components {
             emailVerified: boolean;
             /** @description Whether this is the user's home team: it has verified the domain of the email address by DNS */
             managed: boolean;
+            /** @description How the user was added: local, invitation, import, scim, ldap, sso */
+            source?: string;
+            /** @description The kinds of second factors that are valid in this team: TOTP, PASSKEY. The own factors of a user only in a confirmed membership */
+            factors?: string[];
+            /** @description The first three groups by name; absent without groups:read */
+            groups?: {
+                id: string;
+                name: string;
+            }[];
+            /** @description The number of groups; absent without groups:read */
+            groupCount?: number;
+            leaveAt?: string | null;
             lastLoginAt: string | null;
+            lastSignInAt?: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -33555,6 +35407,18 @@ export interface components {
             expiresAt: string;
             /** @enum {string} */
             status: "PENDING";
+            passwordPolicy: {
+                /** @description Characters, counted as code points after NFKC */
+                minLength: number;
+                requireUppercase: boolean;
+                requireLowercase: boolean;
+                requireNumbers: boolean;
+                requireSymbols: boolean;
+                /** @description Days after which a password must be changed at sign-in; 0 = never */
+                maxAgeDays: number;
+                /** @description Number of passwords, including the current one, that cannot be reused; 0 = none */
+                historyCount: number;
+            };
         };
         PasskeyRequestOptions: {
             /** @description base64url; works once, for five minutes */
@@ -33569,6 +35433,72 @@ export interface components {
                 type: "public-key";
                 transports?: string[];
             }[];
+        };
+        OwnEvent: {
+            id: string;
+            /** @enum {string} */
+            action: "api_token.created" | "api_token.revoked" | "application.consent_withdrawn" | "application.consented" | "factor.backup_codes_renewed" | "factor.clone_suspected" | "factor.enrolled" | "factor.removed" | "member.role_changed" | "session.ended" | "session.others_ended" | "session.refresh_reused" | "user.activated" | "user.adaptive_mfa_changed" | "user.challenge_failed" | "user.data_exported" | "user.deletion_cancelled" | "user.deletion_requested" | "user.device_forgotten" | "user.email_changed" | "user.email_verified" | "user.factors_reset" | "user.link_requested" | "user.locked" | "user.locked_down" | "user.login" | "user.logout" | "user.mfa_disabled" | "user.password_changed" | "user.password_given" | "user.password_reset" | "user.password_set" | "user.reauthenticated" | "user.reclaimed" | "user.sessions_ended" | "user.suspended" | "user.temporary_credentials_ended";
+            /** @enum {string} */
+            result: "SUCCESS" | "FAILURE" | "DENIED";
+            /** Format: date-time */
+            createdAt: string;
+            /** @enum {string} */
+            actor: "user" | "team";
+            team: {
+                id: string;
+                name: string | null;
+            } | null;
+            method: string | null;
+            reason: string | null;
+            country: string | null;
+            ipAddress: string | null;
+            device: string | null;
+        };
+        AccountExport: {
+            /** Format: date-time */
+            exportedAt: string;
+            /** @description The email address and the own profile */
+            account: {
+                [key: string]: unknown;
+            };
+            /** @description With the profile that each confirmed team stores */
+            memberships: {
+                [key: string]: unknown;
+            }[];
+            /** @description The teams that the user has blocked */
+            blockedTeams: {
+                [key: string]: unknown;
+            }[];
+            /** @description As in `GET /auth/sessions` */
+            sessions: {
+                [key: string]: unknown;
+            }[];
+            /** @description As in `GET /auth/devices` */
+            devices: {
+                [key: string]: unknown;
+            }[];
+            /** @description As in `GET /auth/mfa/status` */
+            factors: {
+                [key: string]: unknown;
+            }[];
+            /** @description The API tokens that the user created, without their secrets */
+            apiTokens: {
+                [key: string]: unknown;
+            }[];
+            /** @description The SCIM tokens that the user created, without their secrets */
+            scimTokens: {
+                [key: string]: unknown;
+            }[];
+            /** @description The linked identities at providers of teams */
+            externalIdentities: {
+                [key: string]: unknown;
+            }[];
+            /** @description As in `GET /auth/grants` */
+            grants: {
+                [key: string]: unknown;
+            }[];
+            /** @description The security events of the last 90 days, at most 5,000 */
+            events: components["schemas"]["OwnEvent"][];
         };
         SamlKey: {
             id: string;
@@ -33609,9 +35539,13 @@ export interface components {
             };
             trustsEmail: boolean;
             trustsMfa: boolean;
+            caCertificate?: string;
             samlEntityId?: string;
             samlSsoUrl?: string;
             samlSloUrl?: string;
+            samlSloResponseUrl?: string;
+            samlSloPostUrl?: string;
+            samlSloPostResponseUrl?: string;
             samlMetadataUrl?: string;
             /** @description Settings that are taken from the metadata and updated with it; the others were entered manually */
             samlFromMetadata?: string[];
@@ -33694,6 +35628,8 @@ export interface components {
                 /** @description Shortened; from a message that may be forged */
                 found?: string;
                 detail?: string;
+                /** @description SAML: the algorithm of a rejected signature, as the message names it */
+                algorithm?: string;
             }[];
             attributes: {
                 received?: {
@@ -33817,6 +35753,32 @@ export interface components {
             } | null;
             /** @description The attribute before the rule */
             before?: unknown;
+        };
+        Access: {
+            userId: string;
+            applicationId: string;
+            /** @description Whether every check passes */
+            allowed: boolean;
+            /** @description In the order of a sign-in */
+            checks: {
+                /** @description team, membership, application, assignment, sign_in_policy, application_policy or mfa */
+                check: string;
+                passed: boolean;
+                /** @description team: active, suspended. membership: pending (until the first sign-in), active, suspended. application: active, stopped, without_sign_in. assignment: everyone, direct, group, not_assigned. Policies: no_policy, allowed, denied. mfa: not_required, required, enrollment_required */
+                code: string;
+                /** @description The groups that assign the application; only with groups:read */
+                groups?: {
+                    id: string;
+                    name: string;
+                }[];
+                /** @description The requirement of the deciding rule, such as MFA_REQUIRED */
+                requirement?: string | null;
+                /** @description The policy that decided; only with policies:read */
+                policy?: {
+                    id: string;
+                    name: string;
+                } | null;
+            }[];
         };
         Interaction: {
             uid: string;
@@ -34105,6 +36067,7 @@ export interface components {
             attributeMapping: {
                 [key: string]: string;
             };
+            pageSize: number | null;
             scheduleMinutes: number;
             signInEnabled: boolean;
             lastSyncAt: string | null;
@@ -34187,6 +36150,8 @@ export interface components {
             mail: {
                 /** @description smtp or outbox */
                 mode: string;
+                /** @description Administrators of the instance can read the mails (`GET /mails`) */
+                readable: boolean;
                 /** @description Folder of the mails, on a local instance before its setup */
                 outbox?: string;
             };

@@ -18,6 +18,8 @@ export interface SessionView {
   team: SessionTeam | null
   mustChangePassword: boolean
   mfa: MfaState
+  /** The sign-in cancelled the deletion of the account. */
+  deletionCancelled?: boolean
 }
 
 const noFactorDue: MfaState = { enabled: false, required: false, enrollmentRequired: false, graceEndsAt: null }
@@ -58,11 +60,11 @@ export function createSessionKeeper(around: Surroundings) {
   }
 
   function hold(session: OpenSession) {
-    const { user, team = null, mustChangePassword = false, mfa = noFactorDue } = session
+    const { user, team = null, mustChangePassword = false, mfa = noFactorDue, deletionCancelled } = session
     held = {
       token: session.accessToken,
       expiresAt: around.now() + session.expiresIn * 1000,
-      view: { user, team, mustChangePassword, mfa },
+      view: { user, team, mustChangePassword, mfa, ...(deletionCancelled && { deletionCancelled }) },
     }
     over = false
     changed()

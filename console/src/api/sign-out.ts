@@ -26,7 +26,8 @@ export async function confirmSignOut(resume: string): Promise<string | null> {
   return leave(redirectTo)
 }
 
-function leave(redirectTo: string | null, next = '/logged-out'): string | null {
+/** Forgets the session that the service ended, and leaves for the next page. */
+export function leave(redirectTo: string | null, next = '/logged-out'): string | null {
   const href = redirectTo === null ? null : followable(redirectTo)
   session.end()
   queryClient.clear()

@@ -2,40 +2,51 @@ import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { SessionUser } from '../api/contract'
 import { signOut } from '../api/sign-out'
-import { Icon } from '../design/icons/icon'
-import { Monogram } from '../design/monogram'
 import { personName } from '../features/identities/person-name'
+import { Icon } from '../ui/icons/icon'
+import { Monogram } from '../ui/monogram'
+import { useNavigation } from '../ui/navigation-context'
 import { layoutWords as words } from '../words'
-import styles from './header.module.css'
+import styles from './sidebar.module.css'
 
 export function AccountMenu({ user }: { user: SessionUser }) {
   const navigate = useNavigate()
+  const close = useNavigation()?.close
   const name = personName(user)
+  const go = (to: '/account' | '/account/security') => {
+    close?.()
+    navigate({ to })
+  }
   return (
-    <Menu position="bottom-end" width={260} shadow="md">
+    <Menu position="top-start" width={240}>
       <Menu.Target>
-        <button type="button" className={styles.trigger} aria-label={words.accountMenu(user.email)}>
-          <Monogram of={name ?? user.email} size={32} round />
-          <Icon name="down" size={16} />
+        <button
+          type="button"
+          className={`${styles.trigger} ${styles.account}`}
+          aria-label={words.accountMenu(user.email)}
+        >
+          <Monogram of={name ?? user.email} size={22} round />
+          <span className={styles.triggerName}>{name ?? user.email}</span>
+          <Icon name="dots" size={14} />
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {/* For the eye: to assistive technology a menu holds items only, and the button that opens it has said this already. */}
+        {/* Hidden from assistive technology: a menu contains only items, and the button's name has the address. */}
         <div className={styles.who} aria-hidden="true">
           <div className={styles.whoAs}>{name ?? words.signedInAs}</div>
           <div className={styles.whoEmail}>{user.email}</div>
         </div>
         <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="person" />} onClick={() => navigate({ to: '/account' })}>
+        <Menu.Item leftSection={<Icon name="person" size={16} />} onClick={() => go('/account')}>
           {words.account}
         </Menu.Item>
-        <Menu.Item leftSection={<Icon name="lock" />} onClick={() => navigate({ to: '/account/security' })}>
+        <Menu.Item leftSection={<Icon name="lock" size={16} />} onClick={() => go('/account/security')}>
           {words.sections.security}
         </Menu.Item>
         <Menu.Divider />
-        {/* Where it fails, /logout says why and offers to try again. */}
+        {/* If it fails, /logout gives the reason and offers to try again. */}
         <Menu.Item
-          leftSection={<Icon name="leave" />}
+          leftSection={<Icon name="leave" size={16} />}
           onClick={() => signOut().catch(() => navigate({ to: '/logout' }))}
         >
           {words.signOut}

@@ -1,8 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { signedInRoute } from './signed-in-route'
 
-export const accountRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/account',
-  component: lazyRouteComponent(() => import('./account-layout'), 'AccountLayout'),
-})
+export const accountRoute = createRoute({ getParentRoute: () => signedInRoute, path: '/account' })

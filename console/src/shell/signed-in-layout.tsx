@@ -1,23 +1,25 @@
-import { Outlet, useMatchRoute, useRouter } from '@tanstack/react-router'
+import { notifications } from '@mantine/notifications'
+import { Outlet, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { queryClient } from '../api/query-client'
 import { session } from '../api/session'
 import { useSession } from '../api/use-session'
-import '../design/signed-in-styles'
+import '../ui/signed-in-styles'
 import { SignInAgain } from '../features/sessions/sign-in-again'
-import { Header } from './header'
-import styles from './signed-in-layout.module.css'
+import m from '../messages/en/account-data.json'
+import { Frame } from '../ui/frame'
+import { Palette } from './palette'
+import { Sidebar } from './sidebar'
+import { useArea } from './use-area'
 
-/** The frame of the signed-in pages. Leaves them when another tab signs out or signs in as somebody else. */
+/** The frame of the signed-in pages. Leaves them if another tab signs out or signs in as another user. */
 export function SignedInLayout() {
   const current = useSession()
-  // The person of this page: still known in the moment between the end of a session and the sign-in page.
-  const person = useRef(current?.user)
-  if (current) person.current = current.user
-  const matches = useMatchRoute()
-  // Areas of several pages bring their own frame around the page.
-  const inArea = matches({ to: '/account', fuzzy: true }) || matches({ to: '/t/$slug', fuzzy: true })
+  // Still known between the end of a session and the sign-in page.
+  const user = useRef(current?.user)
+  if (current) user.current = current.user
   const { history } = useRouter()
+  const { label, groups, team, permissions } = useArea()
 
   useEffect(
     () =>
@@ -25,24 +27,27 @@ export function SignedInLayout() {
         if (event === 'signed-in') return
         queryClient.clear()
         if (event === 'signed-out') location.replace('/logged-out')
-        // Whoever it is now may not be allowed here: start at the top, in a new document.
+        // The new user may have no access to this page: start at the top, in a new document.
         if (event === 'user-changed') location.replace('/')
       }),
     [],
   )
 
-  if (!person.current) return null
+  const deletionCancelled = current?.deletionCancelled === true
+  useEffect(() => {
+    if (!deletionCancelled) return
+    const id = 'deletion-cancelled'
+    notifications.show({ id, title: m.cancelledTitle(), message: m.cancelled(), autoClose: false })
+  }, [deletionCancelled])
+
+  if (!user.current) return null
   return (
     <>
-      <Header user={person.current} />
-      {inArea ? (
+      <Frame sidebar={<Sidebar user={user.current} label={label} groups={groups} />}>
         <Outlet />
-      ) : (
-        <main id="page" tabIndex={-1} className={styles.page}>
-          <Outlet />
-        </main>
-      )}
-      <SignInAgain user={person.current} leave={(href) => history.push(href)} />
+      </Frame>
+      <Palette groups={groups} team={team} permissions={permissions} />
+      <SignInAgain user={user.current} leave={(href) => history.push(href)} />
     </>
   )
 }

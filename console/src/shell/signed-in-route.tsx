@@ -1,11 +1,14 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { requireSession } from '../features/sessions/require-session'
+import { SPLASH_AFTER_MS } from '../navigation/splash-after'
+import { lazyPage } from '../ui/lazy-page'
 import { rootRoute } from './root-route'
 
 /** Everything that only somebody signed in may see, under one header. */
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
+  pendingMs: SPLASH_AFTER_MS,
   beforeLoad: requireSession,
-  component: lazyRouteComponent(() => import('./signed-in-layout'), 'SignedInLayout'),
+  component: lazyPage(() => import('./signed-in-layout'), 'SignedInLayout'),
 })

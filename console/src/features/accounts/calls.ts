@@ -97,6 +97,11 @@ export function askForReset(email: string) {
   return answerOf(visitor.POST('/api/v1/auth/forgot-password', { body: { email } }))
 }
 
+/** The rules for the new password of a reset link. */
+export function readResetRules(token: string) {
+  return answerOf(visitor.POST('/api/v1/auth/reset-password/rules', { body: { token } }))
+}
+
 export function resetPassword(token: string, newPassword: string) {
   return answerOf(visitor.POST('/api/v1/auth/reset-password', { body: { token, newPassword } }))
 }
@@ -113,10 +118,4 @@ export function confirmNewAddress(token: string) {
 /** Deletes an account that was registered with this address by somebody who never proved it. */
 export function disown(token: string) {
   return answerOf(visitor.POST('/api/v1/auth/disown', { body: { token } }))
-}
-
-/** @param setupSecret empty where the service asks for none */
-export function onboard(adminEmail: string, setupSecret: string) {
-  const headers = setupSecret ? { 'x-setup-secret': setupSecret } : {}
-  return answerOf(visitor.POST('/api/v1/onboard', { body: { adminEmail }, headers }))
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { ChallengeMethod } from '../../api/contract'
-import stack from '../../design/stack.module.css'
 import { passkeysWork } from '../../passkeys/ceremony'
+import stack from '../../ui/stack.module.css'
 import { challengeWords as words } from '../../words'
 import type { StepProps } from './challenge-frame'
 import { CodeStep } from './code-step'
@@ -28,7 +28,7 @@ export function ChallengeStep({ children, ...props }: Props) {
         {ways
           .filter((other) => other !== way)
           .map((other) => (
-            <Button key={other} variant="default" h={44} fz="md" fullWidth onClick={() => setWay(other)}>
+            <Button key={other} variant="default" fullWidth onClick={() => setWay(other)}>
               {words.instead[other]}
             </Button>
           ))}

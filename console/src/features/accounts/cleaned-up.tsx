@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Cleaned } from '../../api/contract'
-import { AuthLayout } from '../../design/auth-layout'
-import stack from '../../design/stack.module.css'
+import { AuthLayout } from '../../ui/auth-layout'
+import stack from '../../ui/stack.module.css'
 import { linkWords as words } from '../../words'
 import { Disown } from './disown'
 import { RemovedList } from './removed-list'
@@ -21,10 +21,10 @@ export function CleanedUp({ cleaned, goOn }: Props) {
       <div className={stack.fields}>
         <RemovedList cleaned={cleaned} />
         <p className={stack.dimmed}>{words.cleanedHint}</p>
-        <Button h={44} fz="md" fullWidth onClick={goOn}>
+        <Button fullWidth onClick={goOn}>
           {words.cleanedGoOn}
         </Button>
-        <Button variant="default" h={44} fz="md" fullWidth onClick={() => setDisowning(true)}>
+        <Button variant="default" fullWidth onClick={() => setDisowning(true)}>
           {words.disown}
         </Button>
       </div>

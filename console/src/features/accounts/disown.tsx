@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
-import { AuthLayout } from '../../design/auth-layout'
-import { ProblemMessage } from '../../design/form/problem-message'
-import stack from '../../design/stack.module.css'
+import { AuthLayout } from '../../ui/auth-layout'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import stack from '../../ui/stack.module.css'
 import { layoutWords, signInWords, linkWords as words } from '../../words'
 import { disown } from './calls'
 
@@ -41,10 +41,10 @@ export function Disown({ token, back }: Props) {
     <AuthLayout heading={words.disownTitle} lead={words.disownText}>
       <div className={stack.fields}>
         <ProblemMessage problem={problem} />
-        <Button variant="default" h={44} fz="md" fullWidth onClick={back}>
+        <Button variant="default" fullWidth onClick={back}>
           {layoutWords.cancel}
         </Button>
-        <Button color="red" h={44} fz="md" fullWidth loading={busy} onClick={remove}>
+        <Button color="red" fullWidth loading={busy} onClick={remove}>
           {words.disownVerb}
         </Button>
       </div>

@@ -5,12 +5,12 @@ import type { Invitation, SessionAnswer } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
 import { signOut } from '../../api/sign-out'
 import { INVITATION } from '../../arrival'
-import { ApplicationLogo } from '../../design/application-logo'
-import { AuthLayout } from '../../design/auth-layout'
-import { Facts } from '../../design/facts'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Moment } from '../../design/moment'
-import stack from '../../design/stack.module.css'
+import { ApplicationLogo } from '../../ui/application-logo'
+import { AuthLayout } from '../../ui/auth-layout'
+import { Facts } from '../../ui/facts'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
 import { roleName, invitationWords as words } from '../../words'
 import { acceptInvitation } from './calls'
 import { JoinWithPassword } from './join-with-password'
@@ -27,7 +27,7 @@ interface Props {
 
 /** What is accepted, and the one way to do it: join, switch accounts, sign in, or choose a password. */
 export function InvitationAnswer({ token, invitation, member, refused, accepted }: Props) {
-  const { team, email, role, inviter, expiresAt } = invitation
+  const { team, email, role, inviter, expiresAt, passwordPolicy } = invitation
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -52,7 +52,7 @@ export function InvitationAnswer({ token, invitation, member, refused, accepted 
   }
 
   const button = (label: string, act: () => void) => (
-    <Button h={44} fz="md" fullWidth loading={busy} onClick={act}>
+    <Button fullWidth loading={busy} onClick={act}>
       {label}
     </Button>
   )
@@ -67,7 +67,7 @@ export function InvitationAnswer({ token, invitation, member, refused, accepted 
           facts={[
             { name: words.role, value: roleName(role) },
             { name: words.address, value: email },
-            { name: words.until, value: <Moment at={expiresAt} /> },
+            { name: words.until, value: <RelativeTime at={expiresAt} /> },
           ]}
         />
         <p className={`${stack.dimmed} ${stack.small}`}>{words.meaning}</p>
@@ -96,6 +96,7 @@ export function InvitationAnswer({ token, invitation, member, refused, accepted 
           <JoinWithPassword
             token={token}
             email={email}
+            policy={passwordPolicy}
             accepted={accepted}
             refused={(problem) => (problem.code === 'account_exists' ? setKnown(true) : refused(problem))}
             signIn={signIn}

@@ -1,30 +1,32 @@
 import { Button } from '@mantine/core'
-import type { SessionAnswer } from '../../api/contract'
+import type { PasswordPolicy, SessionAnswer } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
-import { Field } from '../../design/form/field'
-import { NewPasswordField, weakPassword } from '../../design/form/new-password-field'
-import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
-import { SubmitButton } from '../../design/form/submit-button'
-import { useForm } from '../../design/form/use-form'
-import { UsernameForManagers } from '../../design/form/username-for-managers'
-import stack from '../../design/stack.module.css'
+import { Field } from '../../ui/form/field'
+import { NewPasswordField, weakPassword } from '../../ui/form/new-password-field'
+import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
+import { SubmitButton } from '../../ui/form/submit-button'
+import { useForm } from '../../ui/form/use-form'
+import { UsernameForManagers } from '../../ui/form/username-for-managers'
+import stack from '../../ui/stack.module.css'
 import { formWords, invitationWords as words } from '../../words'
 import { acceptInvitation } from './calls'
 
 interface Props {
   token: string
   email: string
+  /** the rules of the team */
+  policy: PasswordPolicy
   accepted: (answer: SessionAnswer) => void
   refused: (problem: Problem) => void
   signIn: () => void
 }
 
 /** For whoever has no account yet. Whether the address has one, the page only learns by trying: nobody else is told. */
-export function JoinWithPassword({ token, email, accepted, refused, signIn }: Props) {
+export function JoinWithPassword({ token, email, policy, accepted, refused, signIn }: Props) {
   const { form, errors, problem, busy } = useForm({
     names: ['firstName', 'lastName', 'password'],
     check: ({ password }) => {
-      const weak = weakPassword(password)
+      const weak = weakPassword(password, policy)
       return weak ? { password: weak } : {}
     },
     send: async ({ firstName, lastName, password }) => {
@@ -63,7 +65,7 @@ export function JoinWithPassword({ token, email, accepted, refused, signIn }: Pr
           maxLength={100}
           error={errors.lastName}
         />
-        <NewPasswordField name="password" label={words.password} error={errors.password} />
+        <NewPasswordField name="password" label={words.password} policy={policy} error={errors.password} />
         <SubmitButton busy={busy} mt={8} disabled={retryIn > 0}>
           {words.submit}
         </SubmitButton>

@@ -3,20 +3,20 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useSession } from '../../api/use-session'
 import { boot } from '../../boot'
-import { ApplicationLogo } from '../../design/application-logo'
-import { AuthLayout } from '../../design/auth-layout'
-import { EmailField, wrongEmail } from '../../design/form/email-field'
-import { Field } from '../../design/form/field'
-import { PasswordField } from '../../design/form/password-field'
-import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
-import { SubmitButton } from '../../design/form/submit-button'
-import { useForm } from '../../design/form/use-form'
-import { Icon } from '../../design/icons/icon'
-import { Notice } from '../../design/notice'
-import { OnTheWay } from '../../design/on-the-way'
-import stack from '../../design/stack.module.css'
 import { requestOf, samlRequestOf } from '../../navigation/sign-in-search'
 import { passkeysWork } from '../../passkeys/ceremony'
+import { ApplicationLogo } from '../../ui/application-logo'
+import { AuthLayout } from '../../ui/auth-layout'
+import { EmailField, wrongEmail } from '../../ui/form/email-field'
+import { Field } from '../../ui/form/field'
+import { PasswordField } from '../../ui/form/password-field'
+import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
+import { SubmitButton } from '../../ui/form/submit-button'
+import { useForm } from '../../ui/form/use-form'
+import { Icon } from '../../ui/icons/icon'
+import { Notice } from '../../ui/notice'
+import { OnTheWay } from '../../ui/on-the-way'
+import stack from '../../ui/stack.module.css'
 import { challengeWords, formWords, signInWords as words } from '../../words'
 import { signIn } from './calls'
 import { takeWhyOver } from './challenge'
@@ -132,7 +132,8 @@ export function LoginPage() {
           autoComplete="current-password"
           autoFocus={Boolean(known)}
           error={errors.password}
-          hint={sso.offer && words.orPassword}
+          // A space keeps the line free, so that nothing moves when the hint appears.
+          hint={sso.offer ? words.orPassword : '\u00a0'}
           onChange={(event) => sso.passwordTyped(event.target.value)}
         />
         {/* Always after a wrong password, so that it says nothing of the account. */}
@@ -167,16 +168,9 @@ export function LoginPage() {
         {words.or}
       </div>
       <div className={stack.tight}>
-        {sso.unverified && !sso.namingTeam && (
-          <Button variant="default" h={44} fz="md" fullWidth onClick={sso.unverified}>
-            {words.continueWith(words.singleSignOn)}
-          </Button>
-        )}
         {passkeysWork && (
           <Button
             variant="default"
-            h={44}
-            fz="md"
             fullWidth
             leftSection={<Icon name="key" />}
             loading={passkey.busy}
@@ -187,14 +181,18 @@ export function LoginPage() {
         )}
         <Button
           variant="default"
-          h={44}
-          fz="md"
           fullWidth
           leftSection={<Icon name="mail" />}
           onClick={() => navigate({ to: '/login/link', search })}
         >
           {words.byLink}
         </Button>
+        {/* At the end: it appears when the email field is left, and must move no button that is being clicked. */}
+        {sso.unverified && !sso.namingTeam && (
+          <Button variant="default" fullWidth onClick={sso.unverified}>
+            {words.continueWith(words.singleSignOn)}
+          </Button>
+        )}
       </div>
     </AuthLayout>
   )

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
-import { announce } from '../../design/announcer'
-import { AuthLayout } from '../../design/auth-layout'
-import { ProblemMessage } from '../../design/form/problem-message'
-import stack from '../../design/stack.module.css'
+import { announce } from '../../ui/announcer'
+import { AuthLayout } from '../../ui/auth-layout'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import stack from '../../ui/stack.module.css'
 import { linkWords as words } from '../../words'
 import { mailProvider } from './mail-provider'
 
@@ -61,16 +61,16 @@ export function MailSent({ text, resend, change, children, below }: Props) {
       <div className={stack.fields}>
         {children || <p className={`${stack.dimmed} ${stack.small}`}>{words.hint}</p>}
         {provider && (
-          <Button component="a" href={provider.url} rel="noreferrer" h={44} fz="md" fullWidth>
+          <Button component="a" href={provider.url} rel="noreferrer" fullWidth>
             {words.openMail(provider.name)}
           </Button>
         )}
         <ProblemMessage problem={problem} />
-        <Button variant="default" h={44} fz="md" fullWidth disabled={left > 0} loading={busy} onClick={again}>
+        <Button variant="default" fullWidth disabled={left > 0} loading={busy} onClick={again}>
           <span data-numeric>{left > 0 ? words.resendIn(left) : words.resend}</span>
         </Button>
         {change && (
-          <Button variant="subtle" h={44} fz="md" fullWidth onClick={change}>
+          <Button variant="subtle" fullWidth onClick={change}>
             {words.otherAddress}
           </Button>
         )}

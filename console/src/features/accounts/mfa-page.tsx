@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isOpen, type SessionAnswer } from '../../api/contract'
-import { AuthLayout } from '../../design/auth-layout'
-import { Notice } from '../../design/notice'
 import { replacementHref } from '../../navigation/sign-in-search'
+import { AuthLayout } from '../../ui/auth-layout'
+import { Notice } from '../../ui/notice'
 import { challengeWords, signInWords, linkWords as words } from '../../words'
 import { challenge, endChallenge, openChallenge, type WhyOver } from './challenge'
 import { ChallengeStep } from './challenge-step'
@@ -68,7 +68,7 @@ export function MfaPage() {
             <p>{words.cleanedLead}</p>
             <RemovedList cleaned={cleaned} />
           </Notice>
-          <Button variant="default" h={44} fullWidth onClick={() => setDisowning(true)}>
+          <Button variant="default" fullWidth onClick={() => setDisowning(true)}>
             {words.disown}
           </Button>
         </>

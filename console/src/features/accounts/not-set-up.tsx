@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Notice } from '../../design/notice'
+import { Notice } from '../../ui/notice'
 import { signInWords as words } from '../../words'
 
 /** On the first start: the way to /setup from pages that are open to everybody. */

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { OtherTeams as Offered, SessionAnswer } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
-import { ProblemMessage } from '../../design/form/problem-message'
-import stack from '../../design/stack.module.css'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import stack from '../../ui/stack.module.css'
 import { challengeWords } from '../../words'
 import { signInToOtherTeam } from './calls'
 import type { Challenge, WhyOver } from './challenge'
@@ -50,8 +50,6 @@ export function OtherTeams({ challenge, offered, passed, over }: Props) {
           <Button
             key={name + id}
             variant="default"
-            mih={44}
-            fz="md"
             fullWidth
             classNames={{ label: styles.fits as string }}
             loading={busy === (id ?? '')}

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
-import { announce } from '../../design/announcer'
-import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
-import { Icon } from '../../design/icons/icon'
-import { Notice } from '../../design/notice'
-import stack from '../../design/stack.module.css'
 import { askForPasskey, endRequest } from '../../passkeys/ceremony'
+import { announce } from '../../ui/announcer'
+import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
+import { Icon } from '../../ui/icons/icon'
+import { Notice } from '../../ui/notice'
+import stack from '../../ui/stack.module.css'
 import { challengeWords as words } from '../../words'
 import { answerChallengeByPasskey, challengePasskeyOptions } from './calls'
 import type { StepProps } from './challenge-frame'
@@ -53,8 +53,6 @@ export function PasskeyStep({ challenge, frame, passed, over, more }: StepProps)
     children: (
       <div className={stack.fields}>
         <Button
-          h={44}
-          fz="md"
           fullWidth
           data-autofocus
           leftSection={<Icon name="key" />}

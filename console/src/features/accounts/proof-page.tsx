@@ -5,9 +5,9 @@ import { asProblem, type Problem } from '../../api/problem'
 import { signOut } from '../../api/sign-out'
 import { useSession } from '../../api/use-session'
 import { arrivedWith } from '../../arrival'
-import { AuthLayout } from '../../design/auth-layout'
-import { ProblemMessage } from '../../design/form/problem-message'
-import stack from '../../design/stack.module.css'
+import { AuthLayout } from '../../ui/auth-layout'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import stack from '../../ui/stack.module.css'
 import { linkWords as words } from '../../words'
 import { SpentLink } from './spent-link'
 
@@ -50,7 +50,7 @@ export function ProofPage(props: ProofPageProps) {
   if (done) {
     return (
       <AuthLayout heading={props.doneTitle} lead={props.doneLead}>
-        <Button h={44} fz="md" fullWidth onClick={toAccount}>
+        <Button fullWidth onClick={toAccount}>
           {words.toAccount}
         </Button>
       </AuthLayout>
@@ -75,21 +75,15 @@ export function ProofPage(props: ProofPageProps) {
           <ProblemMessage problem={problem} />
         )}
         {wrongAccount ? (
-          <Button h={44} fz="md" fullWidth loading={busy} onClick={() => attempt(signOut)}>
+          <Button fullWidth loading={busy} onClick={() => attempt(signOut)}>
             {words.switchAccount}
           </Button>
         ) : member ? (
-          <Button
-            h={44}
-            fz="md"
-            fullWidth
-            loading={busy}
-            onClick={() => attempt(() => props.prove(token).then(() => setDone(true)))}
-          >
+          <Button fullWidth loading={busy} onClick={() => attempt(() => props.prove(token).then(() => setDone(true)))}>
             {props.submit}
           </Button>
         ) : (
-          <Button h={44} fz="md" fullWidth onClick={() => navigate({ to: '/login', search: { returnTo: props.path } })}>
+          <Button fullWidth onClick={() => navigate({ to: '/login', search: { returnTo: props.path } })}>
             {words.confirmSignIn}
           </Button>
         )}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { DiscoveredProvider } from '../../api/contract'
-import stack from '../../design/stack.module.css'
+import stack from '../../ui/stack.module.css'
 import { signInWords as words } from '../../words'
 import styles from './login-page.module.css'
 import { providerName } from './provider-name'
@@ -23,8 +23,6 @@ export function ProviderList({ providers, choose }: Props) {
           <Button
             key={provider.id}
             variant="default"
-            mih={44}
-            fz="md"
             fullWidth
             classNames={{ label: styles.fits as string }}
             onClick={() => choose(provider)}

@@ -1,5 +1,5 @@
 import type { Cleaned } from '../../api/contract'
-import stack from '../../design/stack.module.css'
+import stack from '../../ui/stack.module.css'
 import { linkWords as words } from '../../words'
 
 /** Lists what the first verification of an email address removed from the account. */

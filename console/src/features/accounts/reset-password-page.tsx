@@ -1,15 +1,19 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { asProblem } from '../../api/problem'
 import { arrivedWith } from '../../arrival'
-import { AuthLayout } from '../../design/auth-layout'
-import { NewPasswordField, weakPassword } from '../../design/form/new-password-field'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { SubmitButton } from '../../design/form/submit-button'
-import { useForm } from '../../design/form/use-form'
-import { UsernameForManagers } from '../../design/form/username-for-managers'
+import { AuthLayout } from '../../ui/auth-layout'
+import { NewPasswordField, weakPassword } from '../../ui/form/new-password-field'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { SubmitButton } from '../../ui/form/submit-button'
+import { useForm } from '../../ui/form/use-form'
+import { UsernameForManagers } from '../../ui/form/username-for-managers'
+import { LoadError } from '../../ui/load-error'
+import { OnTheWay } from '../../ui/on-the-way'
 import { signInWords, linkWords as words } from '../../words'
-import { resetPassword } from './calls'
+import { readResetRules, resetPassword } from './calls'
 import { SpentLink } from './spent-link'
 import { rememberAddress } from './typed-address'
 
@@ -18,10 +22,18 @@ export function ResetPasswordPage() {
   const email = arrivedWith('/reset-password', 'email') ?? ''
   const navigate = useNavigate()
   const [done, setDone] = useState(false)
+  const rules = useQuery({
+    queryKey: ['reset-rules', token],
+    queryFn: () => readResetRules(token ?? ''),
+    enabled: token !== undefined,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const policy = rules.data
   const { form, errors, problem, busy } = useForm({
     names: ['newPassword'],
     check: ({ newPassword }) => {
-      const weak = weakPassword(newPassword)
+      const weak = weakPassword(newPassword, policy)
       return weak ? { newPassword: weak } : {}
     },
     send: async ({ newPassword }) => {
@@ -35,7 +47,7 @@ export function ResetPasswordPage() {
   if (done) {
     return (
       <AuthLayout heading={words.resetDoneTitle} lead={words.resetDoneLead}>
-        <Button h={44} fz="md" fullWidth onClick={() => navigate({ to: '/login' })}>
+        <Button fullWidth onClick={() => navigate({ to: '/login' })}>
           {signInWords.submit}
         </Button>
       </AuthLayout>
@@ -43,8 +55,16 @@ export function ResetPasswordPage() {
   }
   const renew = () => navigate({ to: '/forgot-password' })
   if (!token) return <SpentLink title={words.missingTitle} lead={words.missingLead} renew={renew} />
-  if (problem?.code === 'invalid_token')
+  const rejection = rules.isError ? asProblem(rules.error) : null
+  if (problem?.code === 'invalid_token' || rejection?.code === 'invalid_token')
     return <SpentLink title={words.spentTitle} lead={words.spentLead} renew={renew} />
+  if (rejection)
+    return (
+      <AuthLayout heading={words.resetTitle}>
+        <LoadError error={rejection} retry={() => rules.refetch()} />
+      </AuthLayout>
+    )
+  if (!policy) return <OnTheWay text={words.resetTitle} />
   return (
     <AuthLayout
       heading={words.resetTitle}
@@ -59,7 +79,7 @@ export function ResetPasswordPage() {
     >
       <form {...form} method="post" aria-label={words.resetTitle}>
         <UsernameForManagers email={email} />
-        <NewPasswordField name="newPassword" error={errors.newPassword} />
+        <NewPasswordField name="newPassword" policy={policy} error={errors.newPassword} />
         <SubmitButton busy={busy} mt={8}>
           {words.resetSubmit}
         </SubmitButton>

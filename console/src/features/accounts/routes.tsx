@@ -4,6 +4,7 @@ import { boot } from '../../boot'
 import { safeReturn } from '../../navigation/return-to'
 import { returnToSearch } from '../../navigation/return-to-search'
 import { afterSignIn, requestOf, type SignInSearch, samlRequestOf, signInSearch } from '../../navigation/sign-in-search'
+import { SPLASH_AFTER_MS } from '../../navigation/splash-after'
 import { rootRoute } from '../../shell/root-route'
 import { wantsFreshSignIn } from './calls'
 import { challenge } from './challenge'
@@ -37,6 +38,7 @@ export const accountsRoutes = [
     getParentRoute: () => rootRoute,
     path: '/login',
     validateSearch: signInSearch,
+    pendingMs: SPLASH_AFTER_MS,
     beforeLoad: passOn,
     component: lazyRouteComponent(() => import('./login-page'), 'LoginPage'),
   }),
@@ -44,6 +46,7 @@ export const accountsRoutes = [
     getParentRoute: () => rootRoute,
     path: '/register',
     validateSearch: signInSearch,
+    pendingMs: SPLASH_AFTER_MS,
     beforeLoad: passOn,
     component: lazyRouteComponent(() => import('./register-page'), 'RegisterPage'),
   }),
@@ -51,6 +54,7 @@ export const accountsRoutes = [
     getParentRoute: () => rootRoute,
     path: '/login/link',
     validateSearch: signInSearch,
+    pendingMs: SPLASH_AFTER_MS,
     beforeLoad: passOn,
     component: lazyRouteComponent(() => import('./link-page'), 'LinkPage'),
   }),
@@ -74,25 +78,28 @@ export const accountsRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/verify-email',
+    pendingMs: SPLASH_AFTER_MS,
     beforeLoad: findOut,
     component: lazyRouteComponent(() => import('./verify-email-page'), 'VerifyEmailPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/confirm-email',
+    pendingMs: SPLASH_AFTER_MS,
     beforeLoad: findOut,
     component: lazyRouteComponent(() => import('./confirm-email-page'), 'ConfirmEmailPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/invitations/$token',
+    pendingMs: SPLASH_AFTER_MS,
     beforeLoad: findOut,
     component: lazyRouteComponent(() => import('./invitation-page'), 'InvitationPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/setup',
-    component: lazyRouteComponent(() => import('./setup-page'), 'SetupPage'),
+    component: lazyRouteComponent(() => import('../setup/setup-page'), 'SetupPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { AuthLayout } from '../../design/auth-layout'
+import { AuthLayout } from '../../ui/auth-layout'
 import { linkWords, signInWords, invitationWords as words } from '../../words'
 
 const leads: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { AuthLayout } from '../../design/auth-layout'
+import { AuthLayout } from '../../ui/auth-layout'
 import { linkWords, signInWords } from '../../words'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 export function SpentLink({ title, lead, renew }: Props) {
   return (
     <AuthLayout heading={title} lead={lead} below={<Link to="/login">{signInWords.backToSignIn}</Link>}>
-      <Button h={44} fz="md" fullWidth onClick={renew}>
+      <Button fullWidth onClick={renew}>
         {linkWords.newLink}
       </Button>
     </AuthLayout>

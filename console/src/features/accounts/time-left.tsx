@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { announce } from '../../design/announcer'
-import stack from '../../design/stack.module.css'
+import { announce } from '../../ui/announcer'
+import stack from '../../ui/stack.module.css'
 import { challengeWords as words } from '../../words'
 
 const secondsTo = (moment: number) => Math.max(0, Math.ceil((moment - Date.now()) / 1000))

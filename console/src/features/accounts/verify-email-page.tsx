@@ -22,7 +22,7 @@ export function VerifyEmailPage() {
       doneLead={words.confirmedLead}
       prove={confirmAddress}
       otherwise={
-        <Button variant="default" h={44} fz="md" fullWidth onClick={() => setDisowning(true)}>
+        <Button variant="default" fullWidth onClick={() => setDisowning(true)}>
           {words.confirmNotMe}
         </Button>
       }

@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'react'
 import { isOpen, type OpenSession } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
 import { arrivedWith } from '../../arrival'
-import { AuthLayout } from '../../design/auth-layout'
-import { ProblemMessage } from '../../design/form/problem-message'
-import stack from '../../design/stack.module.css'
+import { AuthLayout } from '../../ui/auth-layout'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import stack from '../../ui/stack.module.css'
 import { linkWords as words } from '../../words'
 import { redeemLink } from './calls'
 import { CleanedUp } from './cleaned-up'
@@ -69,7 +69,7 @@ export function VerifyPage() {
     <AuthLayout heading={words.verifyTitle} lead={words.verifyLead}>
       <div className={stack.fields}>
         <ProblemMessage problem={problem} />
-        <Button h={44} fz="md" fullWidth loading={busy} onClick={redeem}>
+        <Button fullWidth loading={busy} onClick={redeem}>
           {words.verifySubmit}
         </Button>
         <p className={`${stack.dimmed} ${stack.small}`}>{words.verifyNotMe}</p>

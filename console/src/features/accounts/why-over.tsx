@@ -1,6 +1,6 @@
 import { Problem } from '../../api/problem'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Notice } from '../../design/notice'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Notice } from '../../ui/notice'
 import { challengeWords } from '../../words'
 import type { WhyOver } from './challenge'
 

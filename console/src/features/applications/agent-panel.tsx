@@ -1,13 +1,13 @@
 import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
-import { announce } from '../../design/announcer'
-import { ConfirmDialog } from '../../design/confirm-dialog'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Icon } from '../../design/icons/icon'
-import { Moment } from '../../design/moment'
-import { Notice } from '../../design/notice'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
+import { announce } from '../../ui/announcer'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Icon } from '../../ui/icons/icon'
+import { Notice } from '../../ui/notice'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
 import { applicationWords as words } from '../../words'
 import { useAttempt } from '../mfa/use-attempt'
 import { useCurrentTeam } from '../organizations/current-team'
@@ -48,7 +48,7 @@ export function AgentPanel() {
         {stoppedAt ? (
           <Notice kind="warning" title={words.agentStoppedTitle}>
             <p>
-              {words.agentStoppedSince} <Moment at={stoppedAt} />. {words.agentStoppedText}
+              {words.agentStoppedSince} <RelativeTime at={stoppedAt} />. {words.agentStoppedText}
             </p>
           </Notice>
         ) : (

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import type { Application } from '../../api/contract'
 import { asProblem } from '../../api/problem'
-import { ApplicationLogo } from '../../design/application-logo'
-import { Icon } from '../../design/icons/icon'
-import { LoadError } from '../../design/load-error'
-import { Page } from '../../design/page'
-import { RowsLoading } from '../../design/rows-loading'
-import { TabbedPage } from '../../design/tabbed-page'
+import { ApplicationLogo } from '../../ui/application-logo'
+import { Icon } from '../../ui/icons/icon'
+import { LoadError } from '../../ui/load-error'
+import { Page } from '../../ui/page'
+import { RowsLoading } from '../../ui/rows-loading'
+import { TabbedPage } from '../../ui/tabbed-page'
 import { applicationWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { CurrentApplicationProvider } from './current-application'
@@ -58,7 +58,7 @@ function Frame({ application, slug, permissions }: FrameProps) {
   return (
     <TabbedPage
       back={{ to: '/t/$slug/applications', name: words.toList }}
-      picture={<ApplicationLogo id={id} name={name} logoUrl={logoUrl} size={48} />}
+      picture={<ApplicationLogo id={id} name={name} logoUrl={logoUrl} size={28} />}
       heading={name}
       badges={<KindBadge application={application} />}
       action={

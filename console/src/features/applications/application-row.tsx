@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Application } from '../../api/contract'
-import { ApplicationLogo } from '../../design/application-logo'
-import { Moment } from '../../design/moment'
+import { ApplicationLogo } from '../../ui/application-logo'
+import { RelativeTime } from '../../ui/relative-time'
 import { applicationWords as words } from '../../words'
 import styles from './application-row.module.css'
 import { KindBadge } from './kind-badge'
@@ -10,7 +10,7 @@ export function ApplicationRow({ application, slug }: { application: Application
   const { id, name, logoUrl, description, assignmentRequired, createdAt } = application
   return (
     <li className={styles.row}>
-      <ApplicationLogo id={id} name={name} logoUrl={logoUrl} />
+      <ApplicationLogo id={id} name={name} logoUrl={logoUrl} size={32} />
       <div>
         <p className={styles.name}>
           <Link to="/t/$slug/applications/$id" params={{ slug, id }}>
@@ -23,7 +23,7 @@ export function ApplicationRow({ application, slug }: { application: Application
       <div className={styles.end}>
         <p>{assignmentRequired ? words.assigned : words.everyone}</p>
         <p>
-          {words.made} <Moment at={createdAt} />
+          {words.made} <RelativeTime at={createdAt} />
         </p>
       </div>
     </li>

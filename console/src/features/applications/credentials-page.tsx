@@ -1,7 +1,7 @@
-import { CopyField } from '../../design/copy-field'
-import { Facts } from '../../design/facts'
-import { Moment } from '../../design/moment'
-import { Panel } from '../../design/panel'
+import { CopyField } from '../../ui/copy-field'
+import { Facts } from '../../ui/facts'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
 import { applicationWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { useCurrentApplication } from './current-application'
@@ -25,7 +25,7 @@ export function CredentialsPage() {
               name: words.authMethodName,
               value: words.authMethod(isPublicClient ? 'none' : tokenEndpointAuthMethod),
             },
-            ...(hasSecret ? [{ name: words.secretSince, value: <Moment at={since} /> }] : []),
+            ...(hasSecret ? [{ name: words.secretSince, value: <RelativeTime at={since} /> }] : []),
           ]}
         />
       </Panel>

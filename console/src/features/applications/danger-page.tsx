@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { announce } from '../../design/announcer'
-import { DeletePanel } from '../../design/delete-panel'
+import { announce } from '../../ui/announcer'
+import { DeletePanel } from '../../ui/delete-panel'
 import { applicationWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { AgentPanel } from './agent-panel'

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { Application } from '../../api/contract'
-import { Icon } from '../../design/icons/icon'
-import stack from '../../design/stack.module.css'
+import { Icon } from '../../ui/icons/icon'
+import stack from '../../ui/stack.module.css'
 import { applicationWords as words } from '../../words'
 import { kindOf } from './application-kind'
 

@@ -1,5 +1,5 @@
-import { TileChoice } from '../../design/form/tile-choice'
-import type { IconName } from '../../design/icons/icon'
+import { TileChoice } from '../../ui/form/tile-choice'
+import type { IconName } from '../../ui/icons/icon'
 import { applicationWords as words } from '../../words'
 import { type Kind, kinds } from './application-kind'
 

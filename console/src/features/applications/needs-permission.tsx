@@ -1,4 +1,4 @@
-import { Page } from '../../design/page'
+import { Page } from '../../ui/page'
 import { applicationWords as words } from '../../words'
 
 /** In place of a page that the visitor's role does not open. The service would refuse its calls all the same. */

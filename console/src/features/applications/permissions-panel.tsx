@@ -1,8 +1,8 @@
 import type { Application } from '../../api/contract'
-import { ChoiceList } from '../../design/form/choice-list'
-import { RowsField } from '../../design/form/rows-field'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
+import { ChoiceList } from '../../ui/form/choice-list'
+import { RowsField } from '../../ui/form/rows-field'
+import { Panel } from '../../ui/panel'
+import stack from '../../ui/stack.module.css'
 import { applicationWords as words } from '../../words'
 
 const standardScopes = ['openid', 'profile', 'email', 'offline_access']

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { announce } from '../../design/announcer'
-import { ConfirmDialog } from '../../design/confirm-dialog'
-import { Moment } from '../../design/moment'
-import { Notice } from '../../design/notice'
+import { announce } from '../../ui/announcer'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { Notice } from '../../ui/notice'
+import { RelativeTime } from '../../ui/relative-time'
 import { exactTime, applicationWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { useCurrentApplication } from './current-application'
@@ -17,11 +17,11 @@ export function PreviousSecret({ until, mayEnd }: { until: string; mayEnd: boole
   return (
     <Notice kind="warning" title={words.previousTitle}>
       <p>
-        {words.previousText(exactTime(until))} (<Moment at={until} />)
+        {words.previousText(exactTime(until))} (<RelativeTime at={until} />)
       </p>
       {mayEnd && (
         <div>
-          <Button variant="default" size="compact-md" mih={32} onClick={() => setAsking(true)}>
+          <Button variant="default" size="compact-md" onClick={() => setAsking(true)}>
             {words.previousEnd}
           </Button>
         </div>

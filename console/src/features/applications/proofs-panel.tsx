@@ -1,7 +1,7 @@
 import type { Application } from '../../api/contract'
-import { ChoiceList } from '../../design/form/choice-list'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
+import { ChoiceList } from '../../ui/form/choice-list'
+import { Panel } from '../../ui/panel'
+import stack from '../../ui/stack.module.css'
 import { applicationWords as words } from '../../words'
 
 const choices = ['requireDpop', 'dpopNonceEnabled'] as const

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Notice } from '../../design/notice'
-import stack from '../../design/stack.module.css'
+import { Notice } from '../../ui/notice'
+import stack from '../../ui/stack.module.css'
 import { pageWords } from '../../words'
 import { teamsQuery } from '../organizations/queries'
 import { applicationsQuery } from './queries'
@@ -67,8 +67,6 @@ export function RedirectMismatch({ clientId, redirectUri }: Props) {
         <p>{words.onlyYours}</p>
       </Notice>
       <Button
-        h={44}
-        fz="md"
         onClick={() =>
           navigate({
             to: '/t/$slug/applications/$id/settings',

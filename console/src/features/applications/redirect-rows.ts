@@ -1,5 +1,5 @@
-import type { Errors } from '../../design/form/form-fields'
-import { filledRows } from '../../design/form/rows-field'
+import type { Errors } from '../../ui/form/form-fields'
+import { filledRows } from '../../ui/form/rows-field'
 import { applicationWords as words } from '../../words'
 import { faultOfRedirect } from './uri-rules'
 

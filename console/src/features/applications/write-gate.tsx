@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Me } from '../../api/contract'
-import { Notice } from '../../design/notice'
+import { Notice } from '../../ui/notice'
 import { applicationWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import styles from './write-gate.module.css'

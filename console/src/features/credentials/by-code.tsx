@@ -1,8 +1,8 @@
-import { Field } from '../../design/form/field'
-import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
-import { SubmitButton } from '../../design/form/submit-button'
-import { useForm } from '../../design/form/use-form'
-import stack from '../../design/stack.module.css'
+import { Field } from '../../ui/form/field'
+import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
+import { SubmitButton } from '../../ui/form/submit-button'
+import { useForm } from '../../ui/form/use-form'
+import stack from '../../ui/stack.module.css'
 import { challengeWords, accountWords as words } from '../../words'
 import { reauthenticate } from './calls'
 

@@ -34,7 +34,7 @@ export function ByFactor({ methods, passkeyText, codeText, other, confirmed }: P
           {authenticator && <ByCode text={codeText} confirmed={confirmed} />}
         </>
       )}
-      <Button variant="default" h={44} fz="md" fullWidth onClick={() => setBackup(!backup)}>
+      <Button variant="default" fullWidth onClick={() => setBackup(!backup)}>
         {backup ? other : challengeWords.instead.BACKUP_CODE}
       </Button>
     </>

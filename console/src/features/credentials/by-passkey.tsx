@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Icon } from '../../design/icons/icon'
-import { Notice } from '../../design/notice'
 import { askForPasskey } from '../../passkeys/ceremony'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Icon } from '../../ui/icons/icon'
+import { Notice } from '../../ui/notice'
 import { challengeWords } from '../../words'
 import { ownPasskeyOptions } from '../mfa/calls'
 import { reauthenticate } from './calls'
@@ -46,7 +46,7 @@ export function ByPasskey({ text, confirmed }: Props) {
           <p>{challengeWords.cancelled}</p>
         </Notice>
       )}
-      <Button h={44} fz="md" data-autofocus leftSection={<Icon name="key" />} loading={busy} onClick={prove}>
+      <Button data-autofocus leftSection={<Icon name="key" />} loading={busy} onClick={prove}>
         {challengeWords.passkey.submit}
       </Button>
     </>

@@ -2,15 +2,15 @@ import { Button, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
-import { PasswordField } from '../../design/form/password-field'
-import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
-import { SubmitButton } from '../../design/form/submit-button'
-import { useForm } from '../../design/form/use-form'
-import { UsernameForManagers } from '../../design/form/username-for-managers'
-import { Notice } from '../../design/notice'
-import { RowsLoading } from '../../design/rows-loading'
-import stack from '../../design/stack.module.css'
 import { passkeysWork } from '../../passkeys/ceremony'
+import { PasswordField } from '../../ui/form/password-field'
+import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
+import { SubmitButton } from '../../ui/form/submit-button'
+import { useForm } from '../../ui/form/use-form'
+import { UsernameForManagers } from '../../ui/form/username-for-managers'
+import { Notice } from '../../ui/notice'
+import { RowsLoading } from '../../ui/rows-loading'
+import stack from '../../ui/stack.module.css'
 import { formWords, accountWords as words } from '../../words'
 import { factorsQuery } from '../mfa/calls'
 import { workingFactors } from '../mfa/what-is-left'
@@ -136,7 +136,7 @@ function ByLink({ email }: { email: string }) {
           <p>{words.reauthLinkSent}</p>
         </Notice>
       ) : (
-        <Button h={44} data-autofocus onClick={send}>
+        <Button data-autofocus onClick={send}>
           {words.reauthLink}
         </Button>
       )}

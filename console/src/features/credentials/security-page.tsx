@@ -1,19 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Me } from '../../api/contract'
-import { announce } from '../../design/announcer'
-import { LoadError } from '../../design/load-error'
-import { Moment } from '../../design/moment'
-import { Notice } from '../../design/notice'
-import { Page } from '../../design/page'
-import { Panel } from '../../design/panel'
-import { RowsLoading } from '../../design/rows-loading'
+import m from '../../messages/en/security-events.json'
+import { announce } from '../../ui/announcer'
+import { LoadError } from '../../ui/load-error'
+import { Notice } from '../../ui/notice'
+import { Page } from '../../ui/page'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
+import { RowsLoading } from '../../ui/rows-loading'
 import { accountWords as words } from '../../words'
 import { meQuery } from '../identities/queries'
 import { FactorPanels } from '../mfa/factor-panels'
 import { changePassword, setPassword } from './calls'
 import { PasswordForm } from './password-form'
 import { ReauthenticateDialog } from './reauthenticate-dialog'
+import { SecurityEvents } from './security-events'
 import { useReauthentication } from './use-reauthentication'
 
 export function SecurityPage() {
@@ -27,17 +29,18 @@ export function SecurityPage() {
       {me.data && (
         <Panel title={words.signInPanel}>
           <p>
-            {signInMethod(me.data.session.method)}, <Moment at={me.data.authenticatedAt} />
+            {signInMethod(me.data.session.method)}, <RelativeTime at={me.data.authenticatedAt} />
           </p>
         </Panel>
       )}
+      <SecurityEvents />
     </Page>
   )
 }
 
 function signInMethod(method: string) {
   const known: Record<string, string> = words.method
-  return known[method] ?? words.method.other
+  return known[method] ?? (m.method({ method }) || words.method.other)
 }
 
 function PasswordPanel({ me }: { me: Me }) {

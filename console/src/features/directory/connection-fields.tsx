@@ -1,16 +1,13 @@
-import { useState } from 'react'
 import type { LdapDirectory } from '../../api/contract'
-import { ChoiceList } from '../../design/form/choice-list'
-import { Field } from '../../design/form/field'
-import { FileText } from '../../design/form/file-text'
-import { PasswordField } from '../../design/form/password-field'
-import { TileChoice } from '../../design/form/tile-choice'
-import { More } from '../../design/more'
-import { Notice } from '../../design/notice'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
+import { CaCertificateField } from '../../ui/form/ca-certificate-field'
+import { ChoiceList } from '../../ui/form/choice-list'
+import { Field } from '../../ui/form/field'
+import { PasswordField } from '../../ui/form/password-field'
+import { TileChoice } from '../../ui/form/tile-choice'
+import { Notice } from '../../ui/notice'
+import { Panel } from '../../ui/panel'
+import stack from '../../ui/stack.module.css'
 import { ldapWords as words } from '../../words'
-import { useOnceTrue } from './use-once-true'
 import { type Preset, presets } from './usual'
 
 interface Props {
@@ -28,8 +25,6 @@ const plainText = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: fal
 
 /** Where the directory is, how it is spoken to, and as whom. */
 export function ConnectionFields({ saved, preset, choosePreset, errors, plain, saves }: Props) {
-  const [hasAuthority] = useState(Boolean(saved?.caCertificate))
-  const isOpen = useOnceTrue(hasAuthority || errors.caCertificate !== undefined)
   return (
     <Panel title={words.connection}>
       <div className={`${stack.wide} ${stack.fields}`}>
@@ -67,18 +62,7 @@ export function ConnectionFields({ saved, preset, choosePreset, errors, plain, s
           choices={[{ value: 'on', title: words.startTls, about: words.startTlsAbout }]}
           error={errors.startTls}
         />
-        <More summary={words.ca} open={isOpen}>
-          <FileText
-            name="caCertificate"
-            label={words.ca}
-            optional={words.optional}
-            hint={words.caHint}
-            choose={words.chooseFile}
-            accept=".pem,.crt,.cer,application/x-pem-file,application/x-x509-ca-cert"
-            defaultValue={saved?.caCertificate ?? ''}
-            error={errors.caCertificate}
-          />
-        </More>
+        <CaCertificateField words={words} saved={saved?.caCertificate} error={errors.caCertificate} />
         <Field
           {...plainText}
           name="ldapBindDn"

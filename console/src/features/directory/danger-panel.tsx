@@ -1,6 +1,6 @@
 import type { LdapDirectory } from '../../api/contract'
-import { announce } from '../../design/announcer'
-import { DeletePanel } from '../../design/delete-panel'
+import { announce } from '../../ui/announcer'
+import { DeletePanel } from '../../ui/delete-panel'
 import { ldapWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { hostOf } from './current-directory'

@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { TabbedPage } from '../../design/tabbed-page'
+import { TabbedPage } from '../../ui/tabbed-page'
 import { ldapWords, directoryWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { ldapPageOf, tabOf, tabsFor } from './tabs'

@@ -28,6 +28,7 @@ const saved: LdapDirectory = {
   startTls: true,
   caCertificate: PEM.replaceAll('\n', '\r\n'),
   attributeMapping: { ou: 'department', work: 'phone' },
+  pageSize: 200,
   scheduleMinutes: 60,
   signInEnabled: false,
   lastSyncAt: null,
@@ -52,6 +53,7 @@ function values(typed: Partial<Record<(typeof ldapNames)[number], string>> = {},
     ldapBaseDn: of?.ldapBaseDn ?? '',
     ldapUserFilter: filled.ldapUserFilter,
     ldapGroupFilter: filled.ldapGroupFilter,
+    pageSize: filled.pageSize,
     interval: filled.interval,
     scheduleMinutes: filled.scheduleMinutes,
     ...typed,
@@ -93,12 +95,12 @@ describe('the form of a directory', () => {
   it('takes an empty filter for that of the kind of directory', () => {
     expect(directoryChanges(saved, values({ preset: 'active-directory', ldapGroupFilter: '' }))).toEqual({
       preset: 'active-directory',
-      ldapUserFilter: '(objectClass=user)',
-      ldapGroupFilter: '(objectClass=group)',
+      ldapUserFilter: usualFilters['active-directory'].users,
+      ldapGroupFilter: usualFilters['active-directory'].groups,
     })
     expect(directoryChanges(saved, values({ preset: 'active-directory' }))).toEqual({
       preset: 'active-directory',
-      ldapUserFilter: '(objectClass=user)',
+      ldapUserFilter: usualFilters['active-directory'].users,
     })
   })
 
@@ -112,6 +114,13 @@ describe('the form of a directory', () => {
       expect(wrongDirectory(saved, values({ interval: 'other', scheduleMinutes })), scheduleMinutes).toEqual({
         scheduleMinutes: words.minutesWrong,
       })
+  })
+
+  it('accepts a page size from 1 to 1000, or an empty field', () => {
+    expect(directoryChanges(saved, values({ pageSize: ' 50 ' }))).toEqual({ pageSize: 50 })
+    expect(directoryChanges(saved, values({ pageSize: '' }))).toEqual({ pageSize: null })
+    for (const pageSize of ['0', '1001', '7.5', 'x'])
+      expect(wrongDirectory(saved, values({ pageSize })), pageSize).toEqual({ pageSize: words.pageSizeWrong })
   })
 
   it('lets an attribute fill one field only', () => {

@@ -1,8 +1,8 @@
 import type { LdapDirectory, LdapDirectoryChanges } from '../../api/contract'
-import type { Errors, Values } from '../../design/form/form-fields'
+import type { Errors, Values } from '../../ui/form/form-fields'
 import { ldapWords as words } from '../../words'
 import { namesFor, namesIn } from '../sso/attribute-names'
-import { isCertificate } from '../sso/provider-form'
+import { isCertificate, typedPem } from '../sso/provider-form'
 import { type LdapField, ldapFields, presetOf, presets, usualFilters } from './usual'
 
 export const OTHER_INTERVAL = 'other'
@@ -21,6 +21,7 @@ export const ldapNames = [
   'ldapBaseDn',
   'ldapUserFilter',
   'ldapGroupFilter',
+  'pageSize',
   ...ldapFields,
   'interval',
   'scheduleMinutes',
@@ -49,10 +50,14 @@ export function wrongDirectory(saved: LdapDirectory | null, values: Typed): Erro
     ...(!values.ldapBindDn.trim() && { ldapBindDn: words.missing }),
     ...(lacksPassword && { ldapBindPassword: saved ? words.passwordNeeded : words.missing }),
     ...(!values.ldapBaseDn.trim() && { ldapBaseDn: words.missing }),
+    ...(!isPageSize(values.pageSize.trim()) && { pageSize: words.pageSizeWrong }),
     ...wrongMapping(values),
     ...(!isInterval && { scheduleMinutes: words.minutesWrong }),
   }
 }
+
+const isPageSize = (text: string): boolean =>
+  text === '' || (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 1_000)
 
 /** A name or an identifier of objects (RFC 4512 1.4). The service says it of the mapping as a whole; here it is said at the field. */
 const ATTRIBUTE = /^([a-z][a-z0-9-]*|\d+(\.\d+)+)$/i
@@ -83,13 +88,11 @@ function meetsAnother(saved: LdapDirectory, values: Typed): boolean {
 /** Everything that the form says but the password. */
 function settingsOf(saved: LdapDirectory | null, values: Typed) {
   const preset = presets.find((one) => one === values.preset) ?? presetOf(saved)
-  const pem = linesOf(values.caCertificate)
   return {
     preset,
     ldapUrl: values.ldapUrl.trim(),
     startTls: values.startTls !== '',
-    // A field of several lines ends them in its own way: the same certificate is no other one.
-    caCertificate: saved?.caCertificate && linesOf(saved.caCertificate) === pem ? saved.caCertificate : pem || null,
+    caCertificate: typedPem(saved?.caCertificate, values.caCertificate),
     ldapBindDn: values.ldapBindDn.trim(),
     ldapBaseDn: values.ldapBaseDn.trim(),
     ldapUserFilter: values.ldapUserFilter.trim() || usualFilters[preset].users,
@@ -97,12 +100,11 @@ function settingsOf(saved: LdapDirectory | null, values: Typed) {
     attributeMapping: Object.fromEntries(
       ldapFields.flatMap((field) => namesIn(values[field]).map((name) => [name, field])),
     ),
+    pageSize: values.pageSize.trim() ? Number(values.pageSize) : null,
     scheduleMinutes: minutesOf(values),
     signInEnabled: values.signInEnabled !== '',
   }
 }
-
-const linesOf = (pem: string): string => pem.replaceAll(/\r\n?/g, '\n').trim()
 
 /** What is to be written: of a directory that is there only what was changed, so that what somebody else changed meanwhile stays. */
 export function directoryChanges(saved: LdapDirectory | null, values: Typed): LdapDirectoryChanges {
@@ -133,6 +135,7 @@ export function filledWith(saved: LdapDirectory | null) {
     preset,
     ldapUserFilter: own(saved?.ldapUserFilter, usualFilters[preset].users),
     ldapGroupFilter: own(saved?.ldapGroupFilter, usualFilters[preset].groups),
+    pageSize: saved?.pageSize == null ? '' : String(saved.pageSize),
     mapping: (field: LdapField) => namesFor(field, saved?.attributeMapping ?? {}),
     interval: isOther ? OTHER_INTERVAL : String(minutes),
     scheduleMinutes: isOther ? String(minutes) : '',

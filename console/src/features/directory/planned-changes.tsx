@@ -1,8 +1,8 @@
 import type { DirectoryRun } from '../../api/contract'
-import hidden from '../../design/hidden.module.css'
-import { More } from '../../design/more'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
+import hidden from '../../ui/hidden.module.css'
+import { More } from '../../ui/more'
+import { Panel } from '../../ui/panel'
+import stack from '../../ui/stack.module.css'
 import { ldapRunWords as words } from '../../words'
 import styles from './people.module.css'
 

@@ -1,10 +1,10 @@
-import { Field } from '../../design/form/field'
-import { More } from '../../design/more'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
+import { Field } from '../../ui/form/field'
+import { More } from '../../ui/more'
+import { Panel } from '../../ui/panel'
+import stack from '../../ui/stack.module.css'
+import { useOnceTrue } from '../../ui/use-once-true'
 import { ldapWords as words } from '../../words'
 import type { filledWith } from './ldap-form'
-import { useOnceTrue } from './use-once-true'
 import { type LdapField, ldapFields, type Preset, usualAttributes, usualFilters } from './usual'
 
 interface Props {
@@ -42,6 +42,16 @@ export function ReadingFields({ filled, preset, errors }: Props) {
             defaultValue={filled.ldapGroupFilter}
             maxLength={2000}
             error={errors.ldapGroupFilter}
+          />
+          <Field
+            {...plainText}
+            name="pageSize"
+            label={words.pageSize}
+            optional={words.optional}
+            hint={words.pageSizeHint}
+            inputMode="numeric"
+            defaultValue={filled.pageSize}
+            error={errors.pageSize}
           />
         </div>
         <More summary={words.mapping} open={isOpen}>

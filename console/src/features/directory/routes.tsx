@@ -1,42 +1,43 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { teamRoute } from '../../shell/team-route'
+import { lazyPage } from '../../ui/lazy-page'
 import { scimSearch } from '../scim/scim-search'
 
 const directoryRoute = createRoute({
   getParentRoute: () => teamRoute,
   path: '/directory',
-  component: lazyRouteComponent(() => import('./directory-layout'), 'DirectoryLayout'),
-  notFoundComponent: lazyRouteComponent(() => import('../pages/no-such-tab'), 'NoSuchTab'),
+  component: lazyPage(() => import('./directory-layout'), 'DirectoryLayout'),
+  notFoundComponent: lazyPage(() => import('../pages/no-such-tab'), 'NoSuchTab'),
 })
 
 const ldapRoute = createRoute({
   getParentRoute: () => directoryRoute,
   path: '/ldap',
-  component: lazyRouteComponent(() => import('./ldap-page'), 'LdapPage'),
+  component: lazyPage(() => import('./ldap-page'), 'LdapPage'),
 })
 
 const ldapRoutes = [
   createRoute({
     getParentRoute: () => ldapRoute,
     path: '/',
-    component: lazyRouteComponent(() => import('./ldap-overview-page'), 'LdapOverviewPage'),
+    component: lazyPage(() => import('./ldap-overview-page'), 'LdapOverviewPage'),
   }),
   createRoute({
     getParentRoute: () => ldapRoute,
     path: '/settings',
-    component: lazyRouteComponent(() => import('./ldap-settings-page'), 'LdapSettingsPage'),
+    component: lazyPage(() => import('./ldap-settings-page'), 'LdapSettingsPage'),
   }),
   createRoute({
     getParentRoute: () => ldapRoute,
     path: '/runs',
-    component: lazyRouteComponent(() => import('./runs-page'), 'RunsPage'),
+    component: lazyPage(() => import('./runs-page'), 'RunsPage'),
     validateSearch: ({ page }: Record<string, unknown>): { page?: number } =>
       Number.isSafeInteger(page) && Number(page) > 1 ? { page: Number(page) } : {},
   }),
   createRoute({
     getParentRoute: () => ldapRoute,
     path: '/runs/$run',
-    component: lazyRouteComponent(() => import('./run-page'), 'RunPage'),
+    component: lazyPage(() => import('./run-page'), 'RunPage'),
     // Somebody else's run was met in place of one that was to begin.
     validateSearch: ({ other }: Record<string, unknown>): { other?: true } => (other === true ? { other } : {}),
   }),
@@ -47,7 +48,7 @@ const tabRoutes = [
     getParentRoute: () => directoryRoute,
     path: '/',
     validateSearch: scimSearch,
-    component: lazyRouteComponent(() => import('../scim/scim-page'), 'ScimPage'),
+    component: lazyPage(() => import('../scim/scim-page'), 'ScimPage'),
   }),
   ldapRoute.addChildren(ldapRoutes),
 ] as const

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { DirectoryRunSummary } from '../../api/contract'
-import { Icon } from '../../design/icons/icon'
+import { Icon } from '../../ui/icons/icon'
 import { ldapRunWords as words } from '../../words'
 import { outcomeOf } from './run-outcome'
 

@@ -1,8 +1,8 @@
 import type { DirectoryRun } from '../../api/contract'
-import { Moment } from '../../design/moment'
-import { Notice } from '../../design/notice'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
+import { Notice } from '../../ui/notice'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
 import { ldapRunWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { AfterRun } from './after-run'
@@ -31,7 +31,7 @@ function Began({ run }: { run: DirectoryRun }) {
   const seconds = finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(createdAt)) / 1000
   return (
     <>
-      <Moment at={createdAt} /> {startedByOf(run, me)}
+      <RelativeTime at={createdAt} /> {startedByOf(run, me)}
       {seconds !== null && ` · ${words.took(words.elapsed(seconds))}`}
     </>
   )

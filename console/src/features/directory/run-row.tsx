@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { DirectoryRunSummary } from '../../api/contract'
-import hidden from '../../design/hidden.module.css'
-import { Icon } from '../../design/icons/icon'
-import styles from '../../design/item-row.module.css'
-import { Moment } from '../../design/moment'
+import hidden from '../../ui/hidden.module.css'
+import { Icon } from '../../ui/icons/icon'
+import styles from '../../ui/item-row.module.css'
+import { RelativeTime } from '../../ui/relative-time'
 import { ldapRunWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { RunBadge } from './run-badge'
@@ -33,14 +33,14 @@ function RunRow({ run }: { run: DirectoryRunSummary }) {
             {words.name(run)}
             <span className={hidden.hidden}>
               {' '}
-              <Moment at={run.createdAt} />
+              <RelativeTime at={run.createdAt} />
             </span>
           </Link>
           <RunBadge run={run} />
         </p>
         <p className={styles.detail}>
           <span>
-            <Moment at={run.createdAt} /> {startedByOf(run, me)}
+            <RelativeTime at={run.createdAt} /> {startedByOf(run, me)}
           </span>
           <span>{summaryOf(run)}</span>
         </p>

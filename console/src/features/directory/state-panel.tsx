@@ -3,14 +3,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { LdapDirectory } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
-import { announce } from '../../design/announcer'
-import { ConfirmDialog } from '../../design/confirm-dialog'
-import { Facts } from '../../design/facts'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Icon } from '../../design/icons/icon'
-import { Moment } from '../../design/moment'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
+import { announce } from '../../ui/announcer'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { Facts } from '../../ui/facts'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Icon } from '../../ui/icons/icon'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
 import { ldapWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { hostOf } from './current-directory'
@@ -40,7 +40,7 @@ export function StatePanel({ directory }: { directory: LdapDirectory }) {
           { name: words.schedule, value: <Schedule directory={directory} /> },
           {
             name: words.lastSync,
-            value: directory.lastSyncAt ? <Moment at={directory.lastSyncAt} /> : words.never,
+            value: directory.lastSyncAt ? <RelativeTime at={directory.lastSyncAt} /> : words.never,
           },
           { name: words.signIn, value: directory.signInEnabled ? words.signInOn : words.signInOff },
         ]}
@@ -78,7 +78,7 @@ function Schedule({ directory }: { directory: LdapDirectory }) {
       {nextSyncAt && (
         <>
           {' · '}
-          {words.nextSync} <Moment at={nextSyncAt} />
+          {words.nextSync} <RelativeTime at={nextSyncAt} />
         </>
       )}
     </>

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { LdapDirectory } from '../../api/contract'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Panel } from '../../ui/panel'
+import stack from '../../ui/stack.module.css'
 import { ldapRunWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { runsQuery, SOME_RUNS } from './queries'
@@ -28,7 +28,6 @@ export function SyncPanel({ directory }: { directory: LdapDirectory }) {
           <div className={stack.row}>
             <Button
               variant={isFirst ? 'filled' : 'default'}
-              mih={44}
               loading={busy === 'dryRun'}
               disabled={busy === 'sync'}
               onClick={() => start({ dryRun: true })}
@@ -37,7 +36,6 @@ export function SyncPanel({ directory }: { directory: LdapDirectory }) {
             </Button>
             <Button
               variant={isFirst ? 'default' : 'filled'}
-              mih={44}
               loading={busy === 'sync'}
               disabled={busy === 'dryRun'}
               onClick={() => start({})}

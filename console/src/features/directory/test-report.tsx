@@ -1,9 +1,9 @@
 import { Badge } from '@mantine/core'
 import type { LdapTest } from '../../api/contract'
-import { type Check, CheckList } from '../../design/check-list'
-import { Icon } from '../../design/icons/icon'
-import { Notice } from '../../design/notice'
-import stack from '../../design/stack.module.css'
+import { type Check, CheckList } from '../../ui/check-list'
+import { Icon } from '../../ui/icons/icon'
+import { Notice } from '../../ui/notice'
+import stack from '../../ui/stack.module.css'
 import { ldapWords as words } from '../../words'
 import styles from './people.module.css'
 
@@ -28,16 +28,15 @@ const states: Record<string, Check['state']> = { ok: 'good', warning: 'attention
 
 function shownCheck({ id, status, detail, fix }: LdapTest['checks'][number]): Check {
   const state = states[status] ?? 'open'
-  const advice = words.fix(id, status) ?? fix
   return {
     state,
     title: state === 'good' ? words.check(id) : `${words.stateOf(status)}: ${words.check(id)}`,
     text: (
       <>
         {state !== 'good' && <p>{detail}</p>}
-        {advice && (
+        {fix && (
           <p>
-            <strong>{advice}</strong>
+            <strong>{fix}</strong>
           </p>
         )}
       </>

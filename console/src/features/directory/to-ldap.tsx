@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import styles from '../../design/tabbed-page.module.css'
+import styles from '../../ui/tabbed-page.module.css'
 import { ldapWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { LdapTest } from '../../api/contract'
-import { Icon } from '../../design/icons/icon'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
+import { Icon } from '../../ui/icons/icon'
+import { Panel } from '../../ui/panel'
+import stack from '../../ui/stack.module.css'
 import { ldapWords as words } from '../../words'
 import { TestReport } from './test-report'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { DirectoryRunSummary } from '../../api/contract'
-import { announce } from '../../design/announcer'
+import { announce } from '../../ui/announcer'
 import { ldapRunWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { runEnded } from './queries'

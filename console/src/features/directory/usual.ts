@@ -6,7 +6,10 @@ export const presets: readonly Preset[] = ['active-directory', 'openldap']
 
 /** The filters that hold where none are written, by the kind of directory. As the service has them; a test holds both together. */
 export const usualFilters: Record<Preset, { users: string; groups: string }> = {
-  'active-directory': { users: '(objectClass=user)', groups: '(objectClass=group)' },
+  'active-directory': {
+    users: '(&(objectClass=user)(!(isCriticalSystemObject=TRUE)))',
+    groups: '(&(objectClass=group)(!(isCriticalSystemObject=TRUE)))',
+  },
   openldap: {
     users: '(objectClass=inetOrgPerson)',
     groups: '(|(objectClass=groupOfNames)(objectClass=groupOfUniqueNames)(objectClass=posixGroup))',

@@ -1,5 +1,5 @@
 import type { Me } from '../../api/contract'
-import type { Errors, Values } from '../../design/form/form-fields'
+import type { Errors, Values } from '../../ui/form/form-fields'
 import { accountWords as words } from '../../words'
 
 export const profileNames = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale'] as const

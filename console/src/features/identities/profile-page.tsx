@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { LoadError } from '../../design/load-error'
-import { Page } from '../../design/page'
-import { Panel } from '../../design/panel'
-import { RowsLoading } from '../../design/rows-loading'
-import { SchemeChoice } from '../../design/scheme-choice'
+import { LoadError } from '../../ui/load-error'
+import { Page } from '../../ui/page'
+import { Panel } from '../../ui/panel'
+import { RowsLoading } from '../../ui/rows-loading'
+import { SchemeChoice } from '../../ui/scheme-choice'
 import { accountWords as words } from '../../words'
+import { DeleteAccountPanel, ExportPanel } from './account-data'
 import { AddressForm } from './address-form'
 import { CheckUp } from './check-up'
 import { ProfileForm } from './profile-form'
@@ -24,6 +25,12 @@ export function ProfilePage() {
       <Panel title={words.appearance} about={words.appearanceAbout}>
         <SchemeChoice />
       </Panel>
+      {me.data && !me.data.session.confined && (
+        <>
+          <ExportPanel me={me.data} />
+          <DeleteAccountPanel me={me.data} />
+        </>
+      )}
     </Page>
   )
 }

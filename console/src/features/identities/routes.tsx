@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { accountRoute } from '../../shell/account-route'
+import { lazyPage } from '../../ui/lazy-page'
 
 export const profileRoute = createRoute({
   getParentRoute: () => accountRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./profile-page'), 'ProfilePage'),
+  component: lazyPage(() => import('./profile-page'), 'ProfilePage'),
 })

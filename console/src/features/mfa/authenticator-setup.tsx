@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { CopyButton } from '../../design/copy-button'
-import { Field } from '../../design/form/field'
-import { ProblemMessage, useRetryIn } from '../../design/form/problem-message'
-import { SubmitButton } from '../../design/form/submit-button'
-import { useForm } from '../../design/form/use-form'
-import stack from '../../design/stack.module.css'
+import { CopyButton } from '../../ui/copy-button'
+import { Field } from '../../ui/form/field'
+import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
+import { SubmitButton } from '../../ui/form/submit-button'
+import { useForm } from '../../ui/form/use-form'
+import stack from '../../ui/stack.module.css'
 import { layoutWords, factorWords as words } from '../../words'
 import styles from './authenticator-setup.module.css'
 import type { AuthenticatorSetup as Setup } from './calls'
@@ -56,7 +56,7 @@ export function AuthenticatorSetup({ setup, confirm, cancel }: Props) {
           error={errors.code}
         />
         <div className={`${stack.row} ${stack.end}`}>
-          <Button variant="default" h={44} fz="md" onClick={cancel}>
+          <Button variant="default" onClick={cancel}>
             {layoutWords.cancel}
           </Button>
           <SubmitButton busy={busy} disabled={retryIn > 0} fullWidth={false}>

@@ -1,5 +1,5 @@
 import { boot } from '../../boot'
-import { CodesOnce } from '../../design/codes-once'
+import { CodesOnce } from '../../ui/codes-once'
 import { exactTime, factorWords as words } from '../../words'
 
 interface Props {

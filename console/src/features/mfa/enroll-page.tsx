@@ -5,16 +5,16 @@ import { type ReactNode, useCallback, useEffect } from 'react'
 import type { Me } from '../../api/contract'
 import { session } from '../../api/session'
 import { signOut } from '../../api/sign-out'
-import { AuthLayout } from '../../design/auth-layout'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Icon } from '../../design/icons/icon'
-import { LoadError } from '../../design/load-error'
-import { Notice } from '../../design/notice'
-import '../../design/signed-in-styles'
-import stack from '../../design/stack.module.css'
+import { AuthLayout } from '../../ui/auth-layout'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Icon } from '../../ui/icons/icon'
+import { LoadError } from '../../ui/load-error'
+import { Notice } from '../../ui/notice'
+import '../../ui/signed-in-styles'
 import { skipEnrollment } from '../../navigation/due-first'
 import { safeReturn } from '../../navigation/return-to'
 import { passkeysWork } from '../../passkeys/ceremony'
+import stack from '../../ui/stack.module.css'
 import { exactTime, layoutWords, factorWords as words } from '../../words'
 import { ReauthenticateDialog } from '../credentials/reauthenticate-dialog'
 import { useReauthentication } from '../credentials/use-reauthentication'
@@ -119,8 +119,6 @@ function Enroll({ me, goOn, leave }: Props) {
         {passkeysWork && (
           <div className={stack.tight}>
             <Button
-              h={44}
-              fz="md"
               fullWidth
               leftSection={<Icon name="key" />}
               loading={busy === 'PASSKEY'}
@@ -134,8 +132,6 @@ function Enroll({ me, goOn, leave }: Props) {
         <div className={stack.tight}>
           <Button
             variant={passkeysWork ? 'default' : 'filled'}
-            h={44}
-            fz="md"
             fullWidth
             leftSection={<Icon name="phone" />}
             loading={busy === 'TOTP'}
@@ -146,7 +142,7 @@ function Enroll({ me, goOn, leave }: Props) {
           <p className={`${stack.dimmed} ${stack.small}`}>{words.enrollAuthenticatorHint}</p>
         </div>
         {!enrollmentRequired && (
-          <Button variant="subtle" h={44} fz="md" fullWidth onClick={skip}>
+          <Button variant="subtle" fullWidth onClick={skip}>
             {graceEndsAt && daysUntil(graceEndsAt) > 0 ? words.skip : words.notNow}
           </Button>
         )}

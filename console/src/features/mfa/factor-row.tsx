@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Factor } from '../../api/contract'
-import { ConfirmDialog } from '../../design/confirm-dialog'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Icon, type IconName } from '../../design/icons/icon'
-import styles from '../../design/item-row.module.css'
-import { Moment } from '../../design/moment'
-import stack from '../../design/stack.module.css'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Icon, type IconName } from '../../ui/icons/icon'
+import styles from '../../ui/item-row.module.css'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
 import { factorWords as words } from '../../words'
 import { RenameDialog } from './rename-dialog'
 import { useAttempt } from './use-attempt'
@@ -38,12 +38,12 @@ export function FactorRow({ factor, icon, details, left, rename, remove }: Props
         <p className={styles.detail}>
           {details}
           <span>
-            {words.created} <Moment at={createdAt} />
+            {words.created} <RelativeTime at={createdAt} />
           </span>
           <span>
             {lastUsedAt ? (
               <>
-                {words.lastUsed} <Moment at={lastUsedAt} />
+                {words.lastUsed} <RelativeTime at={lastUsedAt} />
               </>
             ) : (
               words.neverUsed

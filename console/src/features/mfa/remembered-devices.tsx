@@ -2,17 +2,17 @@ import { Badge, Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RememberedDevice } from '../../api/contract'
-import { announce } from '../../design/announcer'
-import { DeviceIcon } from '../../design/device-icon'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Icon } from '../../design/icons/icon'
-import styles from '../../design/item-row.module.css'
-import { LoadError } from '../../design/load-error'
-import { Moment } from '../../design/moment'
-import { Notice } from '../../design/notice'
-import { Panel } from '../../design/panel'
-import { RowsLoading } from '../../design/rows-loading'
-import stack from '../../design/stack.module.css'
+import { announce } from '../../ui/announcer'
+import { DeviceIcon } from '../../ui/device-icon'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Icon } from '../../ui/icons/icon'
+import styles from '../../ui/item-row.module.css'
+import { LoadError } from '../../ui/load-error'
+import { Notice } from '../../ui/notice'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
+import { RowsLoading } from '../../ui/rows-loading'
+import stack from '../../ui/stack.module.css'
 import { accountWords, factorWords as words } from '../../words'
 import { devicesQuery, forgetDevice } from './calls'
 import { useAttempt } from './use-attempt'
@@ -72,10 +72,10 @@ function Row({ device, forget }: { device: RememberedDevice; forget: () => Promi
         <p className={styles.detail}>
           <span data-numeric>{device.ipAddress ?? accountWords.unknownAddress}</span>
           <span>
-            {accountWords.lastSeen} <Moment at={device.lastSeenAt} />
+            {accountWords.lastSeen} <RelativeTime at={device.lastSeenAt} />
           </span>
           <span>
-            {words.firstSeen} <Moment at={device.createdAt} />
+            {words.firstSeen} <RelativeTime at={device.createdAt} />
           </span>
         </p>
         <ProblemMessage problem={problem} />

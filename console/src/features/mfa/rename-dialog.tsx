@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
-import { Field } from '../../design/form/field'
-import { useForm } from '../../design/form/use-form'
-import stack from '../../design/stack.module.css'
+import { Field } from '../../ui/form/field'
+import { useForm } from '../../ui/form/use-form'
+import stack from '../../ui/stack.module.css'
 import { layoutWords, factorWords as words } from '../../words'
 
 interface Props {

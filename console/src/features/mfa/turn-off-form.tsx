@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { FactorStatus } from '../../api/contract'
-import { PasswordField } from '../../design/form/password-field'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { useForm } from '../../design/form/use-form'
-import { UsernameForManagers } from '../../design/form/username-for-managers'
-import { Icon } from '../../design/icons/icon'
-import { Notice } from '../../design/notice'
-import stack from '../../design/stack.module.css'
 import { askForPasskey, passkeysWork } from '../../passkeys/ceremony'
+import { PasswordField } from '../../ui/form/password-field'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { useForm } from '../../ui/form/use-form'
+import { UsernameForManagers } from '../../ui/form/username-for-managers'
+import { Icon } from '../../ui/icons/icon'
+import { Notice } from '../../ui/notice'
+import stack from '../../ui/stack.module.css'
 import { challengeWords, formWords, layoutWords, factorWords as words } from '../../words'
 import { ownPasskeyOptions, type turnOff } from './calls'
 import { useAttempt } from './use-attempt'
@@ -66,7 +66,7 @@ export function TurnOffForm({ status, email, hasPassword, prove, withoutProof, d
         </Notice>
       )}
       {byPasskey && (
-        <Button color="red" h={44} leftSection={<Icon name="key" />} loading={passkey.busy} onClick={proveByPasskey}>
+        <Button color="red" leftSection={<Icon name="key" />} loading={passkey.busy} onClick={proveByPasskey}>
           {words.turnOffByPasskey}
         </Button>
       )}
@@ -77,18 +77,18 @@ export function TurnOffForm({ status, email, hasPassword, prove, withoutProof, d
             <ProblemMessage problem={problem} />
             <UsernameForManagers email={email} />
             <PasswordField name="password" autoComplete="current-password" error={errors.password} />
-            <Button type="submit" color="red" h={44} loading={busy}>
+            <Button type="submit" color="red" loading={busy}>
               {words.turnOffVerb}
             </Button>
           </div>
         </form>
       )}
       {!hasPassword && !byPasskey && (
-        <Button color="red" h={44} onClick={withoutProof}>
+        <Button color="red" onClick={withoutProof}>
           {words.turnOffVerb}
         </Button>
       )}
-      <Button variant="default" h={44} data-autofocus onClick={close}>
+      <Button variant="default" data-autofocus onClick={close}>
         {layoutWords.cancel}
       </Button>
     </div>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { ConfirmDialog } from '../../design/confirm-dialog'
-import stack from '../../design/stack.module.css'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import stack from '../../ui/stack.module.css'
 import { tokenWords as words } from '../../words'
 import styles from './config-row.module.css'
 

@@ -1,8 +1,8 @@
 import type { NewSigningKey } from '../../api/contract'
-import { ChoiceList } from '../../design/form/choice-list'
-import { DialogForm } from '../../design/form/dialog-form'
-import { Select } from '../../design/form/select'
-import { useForm } from '../../design/form/use-form'
+import { ChoiceList } from '../../ui/form/choice-list'
+import { DialogForm } from '../../ui/form/dialog-form'
+import { Select } from '../../ui/form/select'
+import { useForm } from '../../ui/form/use-form'
 import { tokenWords as words } from '../../words'
 
 const algorithms = ['RS256', 'ES256', 'PS256', 'RS384', 'RS512', 'ES384', 'ES512', 'PS384', 'PS512'] as const

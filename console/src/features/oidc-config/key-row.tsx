@@ -1,11 +1,11 @@
 import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { SigningKey, SigningKeyChanges } from '../../api/contract'
-import { announce } from '../../design/announcer'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Icon } from '../../design/icons/icon'
-import { Moment } from '../../design/moment'
-import stack from '../../design/stack.module.css'
+import { announce } from '../../ui/announcer'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Icon } from '../../ui/icons/icon'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
 import { tokenWords as words } from '../../words'
 import type { Guarded } from '../credentials/use-reauthentication'
 import { useAttempt } from '../mfa/use-attempt'
@@ -49,17 +49,17 @@ export function KeyRow({ signingKey, guarded }: { signingKey: SigningKey; guarde
           )}
         </p>
         <p className={styles.detail}>
-          {words.keyMade} <Moment at={createdAt} />
+          {words.keyMade} <RelativeTime at={createdAt} />
           {retiredAt && (
             <>
               {' · '}
-              {words.keyRetiredSince} <Moment at={retiredAt} />
+              {words.keyRetiredSince} <RelativeTime at={retiredAt} />
             </>
           )}
           {publishedUntil && (
             <>
               {' · '}
-              {words.keyUntil} <Moment at={publishedUntil} />
+              {words.keyUntil} <RelativeTime at={publishedUntil} />
             </>
           )}
         </p>

@@ -1,5 +1,5 @@
 import type { TokenPolicy, TokenPolicyChanges } from '../../api/contract'
-import type { Errors, Values } from '../../design/form/form-fields'
+import type { Errors, Values } from '../../ui/form/form-fields'
 import { tokenWords as words } from '../../words'
 import { durationText, readDuration } from './duration'
 

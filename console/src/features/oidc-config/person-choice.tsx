@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Field } from '../../design/form/field'
-import { LoadError } from '../../design/load-error'
-import { Pills } from '../../design/pills'
-import stack from '../../design/stack.module.css'
-import { useSettled } from '../../design/use-settled'
+import { Field } from '../../ui/form/field'
+import { LoadError } from '../../ui/load-error'
+import { Pills } from '../../ui/pills'
+import stack from '../../ui/stack.module.css'
+import { useDebounced } from '../../ui/use-debounced'
 import { tokenWords as words } from '../../words'
 import { personName } from '../identities/person-name'
 import { useCurrentTeam } from '../organizations/current-team'
@@ -22,7 +22,7 @@ export function PersonChoice({ value, choose }: Props) {
   const { me } = useCurrentTeam()
   const { at } = useCurrentConfig()
   const [text, setText] = useState('')
-  const search = useSettled(text.trim())
+  const search = useDebounced(text.trim())
   const [chosen, setChosen] = useState<{ value: string; name: string } | null>(null)
   const maySearch = me.permissions.includes('users:read')
   const people = useQuery({

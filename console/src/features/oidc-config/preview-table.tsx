@@ -1,6 +1,6 @@
 import type { PreviewEntry } from '../../api/contract'
-import styles from '../../design/narrow-table.module.css'
-import stack from '../../design/stack.module.css'
+import styles from '../../ui/narrow-table.module.css'
+import stack from '../../ui/stack.module.css'
 import { exactTime, tokenWords as words } from '../../words'
 
 const times = ['exp', 'iat', 'nbf', 'auth_time', 'updated_at']

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { SigningKey } from '../../api/contract'
-import { ConfirmDialog } from '../../design/confirm-dialog'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { tokenWords as words } from '../../words'
 
 interface Props {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { RuleTest } from '../../api/contract'
 import { asProblem } from '../../api/problem'
-import { useSettled } from '../../design/use-settled'
+import { useDebounced } from '../../ui/use-debounced'
 import { explain, tokenWords as words } from '../../words'
 import { ruleTestQuery } from './calls'
 import { useCurrentConfig } from './current-config'
@@ -12,7 +12,7 @@ import styles from './rule-tester.module.css'
 /** What a rule makes of a value, asked of the service itself while both are typed. @param children the field of the value */
 export function RuleTester({ draft, children }: { draft: Required<RuleTest>; children: ReactNode }) {
   const { at } = useCurrentConfig()
-  const settled = useSettled(draft)
+  const settled = useDebounced(draft)
   const ready = settled.pattern !== '' && settled.input !== ''
   const test = useQuery({
     ...ruleTestQuery(at, settled),

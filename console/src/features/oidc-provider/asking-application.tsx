@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core'
 import type { Interaction } from '../../api/contract'
-import { ApplicationLogo } from '../../design/application-logo'
-import { Icon } from '../../design/icons/icon'
-import stack from '../../design/stack.module.css'
+import { ApplicationLogo } from '../../ui/application-logo'
+import { Icon } from '../../ui/icons/icon'
+import stack from '../../ui/stack.module.css'
 import { deviceWords, consentWords as words } from '../../words'
 
 /** The sign of who asks, and what is unusual about it. */

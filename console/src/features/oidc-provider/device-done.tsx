@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { AuthLayout } from '../../design/auth-layout'
-import { Icon } from '../../design/icons/icon'
+import { AuthLayout } from '../../ui/auth-layout'
+import { Icon } from '../../ui/icons/icon'
 import { deviceWords as words } from '../../words'
 import styles from './device-page.module.css'
 

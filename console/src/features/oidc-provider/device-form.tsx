@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { Interaction } from '../../api/contract'
-import { AuthLayout } from '../../design/auth-layout'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Moment } from '../../design/moment'
-import { Notice } from '../../design/notice'
-import stack from '../../design/stack.module.css'
+import { AuthLayout } from '../../ui/auth-layout'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Notice } from '../../ui/notice'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
 import { consentWords, countryName, deviceWords as words } from '../../words'
 import { AnswerButtons } from './answer-buttons'
 import { AskingApplication } from './asking-application'
@@ -57,7 +57,7 @@ export function DeviceForm({
             <div>
               <dt>{words.when}</dt>
               <dd>
-                <Moment at={device.requestedAt} />
+                <RelativeTime at={device.requestedAt} />
               </dd>
             </div>
             {device.userAgent && (

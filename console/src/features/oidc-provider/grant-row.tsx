@@ -1,12 +1,13 @@
 import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { MyGrant } from '../../api/contract'
-import { ApplicationLogo } from '../../design/application-logo'
-import { ConfirmDialog } from '../../design/confirm-dialog'
-import { Icon } from '../../design/icons/icon'
-import styles from '../../design/item-row.module.css'
-import { Moment } from '../../design/moment'
-import { More } from '../../design/more'
+import home from '../../messages/en/home.json'
+import { ApplicationLogo } from '../../ui/application-logo'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { Icon } from '../../ui/icons/icon'
+import styles from '../../ui/item-row.module.css'
+import { More } from '../../ui/more'
+import { RelativeTime } from '../../ui/relative-time'
 import { appWords as words } from '../../words'
 import { ScopeList } from './scope-list'
 
@@ -16,13 +17,13 @@ export function GrantRow({ grant, remove }: { grant: MyGrant; remove: () => Prom
   const [asking, setAsking] = useState(false)
   return (
     <li className={styles.row}>
-      <ApplicationLogo id={application.id} name={application.name} logoUrl={application.logoUrl} size={44} />
+      <ApplicationLogo id={application.id} name={application.name} logoUrl={application.logoUrl} size={32} />
       <div className={styles.text}>
         <p className={styles.title}>
           {application.name}
           {application.isAiAgent && (
             <Badge color="blue" leftSection={<Icon name="agent" size={14} />}>
-              {words.agent}
+              {home.agent()}
             </Badge>
           )}
           {offlineAccess && <Badge leftSection={<Icon name="lock" size={14} />}>{words.offline}</Badge>}
@@ -30,12 +31,12 @@ export function GrantRow({ grant, remove }: { grant: MyGrant; remove: () => Prom
         <p className={styles.detail}>
           <span>{words.of(team.name)}</span>
           <span>
-            {words.since} <Moment at={createdAt} />
+            {words.since} <RelativeTime at={createdAt} />
           </span>
           <span>
             {lastUsedAt ? (
               <>
-                {words.lastUsed} <Moment at={lastUsedAt} />
+                {words.lastUsed} <RelativeTime at={lastUsedAt} />
               </>
             ) : (
               words.neverUsed

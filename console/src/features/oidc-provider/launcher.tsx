@@ -1,12 +1,13 @@
 import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { MyApplication } from '../../api/contract'
-import { ApplicationLogo } from '../../design/application-logo'
-import { EmptyState } from '../../design/empty-state'
-import { Field } from '../../design/form/field'
-import { Icon } from '../../design/icons/icon'
-import stack from '../../design/stack.module.css'
+import m from '../../messages/en/home.json'
 import { followable } from '../../navigation/redirect-to'
+import { ApplicationLogo } from '../../ui/application-logo'
+import { EmptyState } from '../../ui/empty-state'
+import { Field } from '../../ui/form/field'
+import { Icon } from '../../ui/icons/icon'
+import stack from '../../ui/stack.module.css'
 import { appWords as words } from '../../words'
 import styles from './launcher.module.css'
 
@@ -56,7 +57,7 @@ function Tile({ application: { id, name, logoUrl, launchUrl, team, isAiAgent } }
   const href = launchUrl ? followable(launchUrl) : null
   return (
     <li className={styles.tile}>
-      <ApplicationLogo id={id} name={name} logoUrl={logoUrl} />
+      <ApplicationLogo id={id} name={name} logoUrl={logoUrl} size={32} />
       <div className={styles.text}>
         <p className={styles.name}>
           {href ? (
@@ -68,12 +69,12 @@ function Tile({ application: { id, name, logoUrl, launchUrl, team, isAiAgent } }
           )}
           {isAiAgent && (
             <Badge color="blue" leftSection={<Icon name="agent" size={14} />}>
-              {words.agent}
+              {m.agent()}
             </Badge>
           )}
         </p>
         <p className={styles.team}>{team.name}</p>
-        {!href && <p className={styles.team}>{words.noLaunch}</p>}
+        {!href && <p className={styles.team}>{m.noLaunchUrl()}</p>}
       </div>
       {href && <Icon name="right" />}
     </li>

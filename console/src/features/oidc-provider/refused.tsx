@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
-import { AuthLayout } from '../../design/auth-layout'
-import { ProblemMessage } from '../../design/form/problem-message'
-import stack from '../../design/stack.module.css'
+import { AuthLayout } from '../../ui/auth-layout'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import stack from '../../ui/stack.module.css'
 import { explain, layoutWords, pageWords, consentWords as words } from '../../words'
 
 /** Codes with words of their own; any other refusal is explained in general and may be tried again. */

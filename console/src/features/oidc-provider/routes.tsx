@@ -1,15 +1,18 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { session } from '../../api/session'
 import { dueFirst } from '../../navigation/due-first'
 import { requestOf, samlRequestOf, signInSearch } from '../../navigation/sign-in-search'
+import { SPLASH_AFTER_MS } from '../../navigation/splash-after'
 import { accountRoute } from '../../shell/account-route'
 import { rootRoute } from '../../shell/root-route'
+import { lazyPage } from '../../ui/lazy-page'
 import { requireSession } from '../sessions/require-session'
 
 export const consentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/consent',
   validateSearch: signInSearch,
+  pendingMs: SPLASH_AFTER_MS,
   beforeLoad: async ({ search, location }) => {
     const request = requestOf(search)
     const saml = samlRequestOf(search)
@@ -21,7 +24,7 @@ export const consentRoute = createRoute({
     if (due) throw redirect({ ...due, replace: true })
     return { request, saml }
   },
-  component: lazyRouteComponent(() => import('./consent-page'), 'ConsentPage'),
+  component: lazyPage(() => import('./consent-page'), 'ConsentPage'),
 })
 
 export interface DeviceSearch {
@@ -37,14 +40,15 @@ export const deviceRoute = createRoute({
     ...(user_code !== undefined && { user_code: String(user_code) }),
     ...((result === 'approved' || result === 'denied') && { result }),
   }),
+  pendingMs: SPLASH_AFTER_MS,
   beforeLoad: async ({ search, location }) => {
     if (!search.result) await requireSession({ location })
   },
-  component: lazyRouteComponent(() => import('./device-page'), 'DevicePage'),
+  component: lazyPage(() => import('./device-page'), 'DevicePage'),
 })
 
 export const myAppsRoute = createRoute({
   getParentRoute: () => accountRoute,
   path: '/apps',
-  component: lazyRouteComponent(() => import('./apps-page'), 'AppsPage'),
+  component: lazyPage(() => import('./apps-page'), 'AppsPage'),
 })

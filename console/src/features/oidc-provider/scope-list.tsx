@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { Icon } from '../../design/icons/icon'
+import { Icon } from '../../ui/icons/icon'
 import { scopeWords, consentWords as words } from '../../words'
 import styles from './scope-list.module.css'
 

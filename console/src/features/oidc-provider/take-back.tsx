@@ -1,4 +1,4 @@
-import stack from '../../design/stack.module.css'
+import stack from '../../ui/stack.module.css'
 import { consentWords as words } from '../../words'
 
 /** That nothing is for ever. Opens beside the question, which waits. */

@@ -2,15 +2,15 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WithdrawnGrant } from '../../api/contract'
-import { announce } from '../../design/announcer'
-import { ApplicationLogo } from '../../design/application-logo'
-import { ConfirmDialog } from '../../design/confirm-dialog'
-import styles from '../../design/item-row.module.css'
-import { LoadError } from '../../design/load-error'
-import { Moment } from '../../design/moment'
-import { Notice } from '../../design/notice'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
+import { announce } from '../../ui/announcer'
+import { ApplicationLogo } from '../../ui/application-logo'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import styles from '../../ui/item-row.module.css'
+import { LoadError } from '../../ui/load-error'
+import { Notice } from '../../ui/notice'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
 import { appWords as words } from '../../words'
 import { allowAgain, ofGrants, withdrawnQuery } from './calls'
 
@@ -55,13 +55,13 @@ function AgentRow({ agent, allow }: { agent: WithdrawnGrant; allow: () => Promis
   const [asking, setAsking] = useState(false)
   return (
     <li className={styles.row}>
-      <ApplicationLogo id={application.id} name={application.name} logoUrl={application.logoUrl} size={44} />
+      <ApplicationLogo id={application.id} name={application.name} logoUrl={application.logoUrl} size={32} />
       <div className={styles.text}>
         <p className={styles.title}>{application.name}</p>
         <p className={styles.detail}>
           <span>{words.of(team.name)}</span>
           <span>
-            {words.takenBackAt} <Moment at={withdrawnAt} />
+            {words.takenBackAt} <RelativeTime at={withdrawnAt} />
           </span>
         </p>
       </div>

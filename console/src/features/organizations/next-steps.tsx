@@ -1,89 +1,88 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Me, Team } from '../../api/contract'
-import { type Check, CheckList } from '../../design/check-list'
-import { Panel } from '../../design/panel'
-import { teamWords } from '../../words'
+import m from '../../messages/en/overview.json'
+import { type Check, CheckList } from '../../ui/check-list'
+import { Panel } from '../../ui/panel'
 import { applicationsQuery } from '../applications/queries'
 import { providersQuery } from '../sso/queries'
+import { usersQuery } from '../users/queries'
 
-const words = teamWords.steps
+const FIRST_PAGE = { page: 1, limit: 25, filters: {} }
 
-/** What is done and what can be done today; what cannot yet is said, not linked. */
+/** Lists what is set up in the team, and what a user with these permissions can do next. */
 export function NextSteps({ team, me }: { team: Team; me: Me }) {
-  const checks: Check[] = [{ state: 'good', title: words.team, text: words.teamText }]
-  if (!me.emailVerified) {
-    checks.push({
-      state: 'attention',
-      title: words.address,
-      text: words.addressText,
-      action: <Link to="/account">{words.addressAction}</Link>,
-    })
-  }
-  if (!me.hasPassword) {
-    checks.push({
-      state: 'open',
-      title: words.password,
-      text: words.passwordText,
-      action: <Link to="/account/security">{words.passwordAction}</Link>,
-    })
-  }
-  const { permissions } = me
-  const applications = useQuery({
-    ...applicationsQuery(team.id),
-    enabled: permissions.includes('applications:read'),
-  }).data
-  if (applications && applications.length > 0) {
-    checks.push({
-      state: 'good',
-      title: words.applications(applications.length),
-      text: words.applicationsText,
-      action: (
-        <Link to="/t/$slug/applications" params={{ slug: team.slug }}>
-          {words.applicationsAction}
-        </Link>
+  const can = (permission: string) => me.permissions.includes(permission)
+  const params = { slug: team.slug }
+  const applications = useQuery({ ...applicationsQuery(team.id), enabled: can('applications:read') }).data?.length
+  const users = useQuery({ ...usersQuery(team.id, FIRST_PAGE), enabled: can('users:read') }).data?.total
+  const providers = useQuery({ ...providersQuery(team.id), enabled: can('sso:read') }).data?.length
+  const checks = [
+    !me.emailVerified &&
+      step('attention', m.verifyEmail(), m.verifyEmailText(), <Link to="/account">{m.goToAccount()}</Link>),
+    !me.hasPassword &&
+      step('open', m.password(), m.passwordText(), <Link to="/account/security">{m.goToSecurity()}</Link>),
+    applications === 0 &&
+      can('applications:write') &&
+      step(
+        'open',
+        m.firstApplication(),
+        m.firstApplicationText(),
+        <Link to="/t/$slug/applications/new" params={params}>
+          {m.addApplication()}
+        </Link>,
       ),
-    })
-  } else if (applications && permissions.includes('applications:write')) {
-    checks.push({
-      state: 'open',
-      title: words.firstApplication,
-      text: words.firstApplicationText,
-      action: (
-        <Link to="/t/$slug/applications/new" params={{ slug: team.slug }}>
-          {words.firstApplicationAction}
-        </Link>
+    Boolean(applications) &&
+      step(
+        'good',
+        m.applications({ count: applications ?? 0 }),
+        m.applicationsText(),
+        <Link to="/t/$slug/applications" params={params}>
+          {m.viewApplications()}
+        </Link>,
       ),
-    })
-  }
-  const providers = useQuery({ ...providersQuery(team.id), enabled: permissions.includes('sso:read') }).data
-  if (providers && providers.length > 0) {
-    checks.push({
-      state: 'good',
-      title: words.providers(providers.length),
-      text: words.providersText,
-      action: (
-        <Link to="/t/$slug/sso" params={{ slug: team.slug }}>
-          {words.providersAction}
-        </Link>
+    users !== undefined &&
+      (users > 1 || can('members:write')) &&
+      step(
+        users > 1 ? 'good' : 'open',
+        users > 1 ? m.users({ count: users }) : m.firstUser(),
+        users > 1 ? m.usersText() : m.firstUserText(),
+        <Link to="/t/$slug/users" params={params}>
+          {users > 1 ? m.viewUsers() : m.inviteUsers()}
+        </Link>,
       ),
-    })
-  } else if (providers && permissions.includes('sso:write')) {
-    checks.push({
-      state: 'open',
-      title: words.provider,
-      text: words.providerText,
-      action: (
-        <Link to="/t/$slug/sso/new" params={{ slug: team.slug }}>
-          {words.providerAction}
-        </Link>
+    providers === 0 &&
+      can('sso:write') &&
+      step(
+        'open',
+        m.provider(),
+        m.providerText(),
+        <Link to="/t/$slug/sso/new" params={params}>
+          {m.addProvider()}
+        </Link>,
       ),
-    })
-  }
-  checks.push({ state: 'open', title: words.later, text: words.laterText })
+    Boolean(providers) &&
+      step(
+        'good',
+        m.providers({ count: providers ?? 0 }),
+        m.providersText(),
+        <Link to="/t/$slug/sso" params={params}>
+          {m.viewProviders()}
+        </Link>,
+      ),
+  ].filter((check) => check !== false)
+  if (checks.length === 0) return null
   return (
-    <Panel title={teamWords.next} about={teamWords.nextAbout}>
+    <Panel title={m.next()}>
       <CheckList checks={checks} />
     </Panel>
   )
 }
+
+const step = (state: Check['state'], title: string, text: string, action: ReactNode): Check => ({
+  state,
+  title,
+  text,
+  action,
+})

@@ -20,6 +20,12 @@ export const blockedTeamsQuery = queryOptions({
     ),
 })
 
+/** The team that accepts the domain of the user's email address, if the user is not a member. */
+export const joinableTeamsQuery = queryOptions({
+  queryKey: ['mine', 'joinable-teams'],
+  queryFn: () => answerOf(member.GET('/api/v1/organizations/joinable')).then(({ data }) => data),
+})
+
 const ofTeam = (orgId: string) => ({ params: { path: { orgId } } })
 
 /** Answers of a user to a team that added them. */
@@ -36,6 +42,15 @@ export function activeSessionsQuery(teamId: string) {
     queryKey: [teamId, 'active-sessions'],
     queryFn: () => answerOf(member.GET('/api/v1/stats/active-sessions', inTeam(teamId))),
   })
+}
+
+export function joinTeam(id: string) {
+  return answerOf(member.POST('/api/v1/organizations/{orgId}/join', ofTeam(id)))
+}
+
+/** Also ends the sessions that belong to the team. */
+export function leaveTeam(id: string) {
+  return answerOf(member.POST('/api/v1/organizations/{orgId}/leave', ofTeam(id)))
 }
 
 export function createTeam(name: string) {

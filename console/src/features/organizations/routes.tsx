@@ -1,15 +1,16 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { accountRoute } from '../../shell/account-route'
 import { teamRoute } from '../../shell/team-route'
+import { lazyPage } from '../../ui/lazy-page'
 
 export const teamsRoute = createRoute({
   getParentRoute: () => accountRoute,
   path: '/teams',
-  component: lazyRouteComponent(() => import('./teams-page'), 'TeamsPage'),
+  component: lazyPage(() => import('./teams-page'), 'TeamsPage'),
 })
 
 export const teamOverviewRoute = createRoute({
   getParentRoute: () => teamRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./team-page'), 'TeamPage'),
+  component: lazyPage(() => import('./team-page'), 'TeamPage'),
 })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Me, Team } from '../../api/contract'
-import { roleName, teamWords as words } from '../../words'
+import m from '../../messages/en/overview.json'
+import roles from '../../messages/en/roles.json'
 import { activeSessionsQuery } from './queries'
 import styles from './team-facts.module.css'
 
@@ -11,20 +12,20 @@ export function TeamFacts({ team, me }: { team: Team; me: Me }) {
     <dl className={styles.tiles}>
       {role && (
         <div className={styles.tile}>
-          <dt>{words.yourRole}</dt>
-          <dd>{roleName(role)}</dd>
+          <dt>{m.role()}</dt>
+          <dd>{roles.name({ role })}</dd>
         </div>
       )}
       <div className={styles.tile}>
-        <dt>{words.address}</dt>
+        <dt>{m.teamUrl()}</dt>
         <dd className={styles.code}>/t/{team.slug}</dd>
       </div>
       {active && (
         <div className={styles.tile}>
-          <dt>{words.active}</dt>
+          <dt>{m.activeUsers()}</dt>
           <dd>
             <span data-numeric>{active.activeSessions.toLocaleString('en')}</span>
-            <span className={styles.about}>{words.activeAbout(active.periodHours)}</span>
+            <span className={styles.about}>{m.activeAbout({ hours: active.periodHours })}</span>
           </dd>
         </div>
       )}

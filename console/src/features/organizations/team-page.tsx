@@ -1,4 +1,4 @@
-import { Page } from '../../design/page'
+import { Page } from '../../ui/page'
 import { useCurrentTeam } from './current-team'
 import { NextSteps } from './next-steps'
 import { TeamFacts } from './team-facts'

@@ -5,12 +5,13 @@ import { isOpen, type Team } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
 import { session } from '../../api/session'
 import { useSession } from '../../api/use-session'
-import { announce } from '../../design/announcer'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Icon } from '../../design/icons/icon'
-import { Monogram } from '../../design/monogram'
+import { announce } from '../../ui/announcer'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Icon } from '../../ui/icons/icon'
+import { Monogram } from '../../ui/monogram'
 import { roleName, teamWords as words } from '../../words'
 import { openChallenge } from '../accounts/challenge'
+import { LeaveTeam } from './leave-team'
 import { switchTeam } from './queries'
 import styles from './team-row.module.css'
 
@@ -46,7 +47,7 @@ export function TeamRow({ team, madeDefault }: Props) {
 
   return (
     <li className={styles.row}>
-      <Monogram of={team.name} />
+      <Monogram of={team.name} size={32} />
       <div className={styles.text}>
         <p className={styles.name}>
           <Link to="/t/$slug" params={{ slug: team.slug }}>
@@ -66,6 +67,7 @@ export function TeamRow({ team, madeDefault }: Props) {
           {words.makeDefault}
         </Button>
       )}
+      <LeaveTeam team={team} current={current} />
     </li>
   )
 }

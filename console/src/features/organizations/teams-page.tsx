@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { EmptyState } from '../../design/empty-state'
-import { LoadError } from '../../design/load-error'
-import { Notice } from '../../design/notice'
-import { Page } from '../../design/page'
-import { Panel } from '../../design/panel'
-import { RowsLoading } from '../../design/rows-loading'
+import { EmptyState } from '../../ui/empty-state'
+import { LoadError } from '../../ui/load-error'
+import { Notice } from '../../ui/notice'
+import { Page } from '../../ui/page'
+import { Panel } from '../../ui/panel'
+import { RowsLoading } from '../../ui/rows-loading'
 import { teamWords as words } from '../../words'
 import { CreateTeam } from './create-team'
+import { JoinableTeams } from './joinable-teams'
 import { teamsQuery, waitingTeamsQuery } from './queries'
 import { TeamRow } from './team-row'
 import styles from './team-row.module.css'
@@ -26,6 +27,7 @@ export function TeamsPage() {
         </Notice>
       )}
       <WaitingTeams answered={setSaid} />
+      <JoinableTeams />
       <Panel title={words.panel}>
         {teams.isPending && <RowsLoading rows={2} />}
         {teams.isError && <LoadError error={teams.error} retry={() => teams.refetch()} />}

@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WaitingTeam } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
-import { announce } from '../../design/announcer'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Monogram } from '../../design/monogram'
+import { announce } from '../../ui/announcer'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Monogram } from '../../ui/monogram'
 import { roleName, teamWords } from '../../words'
 import { type TeamAnswer, teamAnswers } from './queries'
 import styles from './team-row.module.css'
@@ -42,7 +42,7 @@ export function WaitingTeamRow({ team, answers, answered }: Props) {
 
   return (
     <li className={styles.row}>
-      <Monogram of={team.name} />
+      <Monogram of={team.name} size={32} />
       <div className={styles.text}>
         <p className={styles.name}>
           {team.name}

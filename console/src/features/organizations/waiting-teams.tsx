@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Panel } from '../../design/panel'
+import { Panel } from '../../ui/panel'
 import { teamWords } from '../../words'
 import { blockedTeamsQuery, waitingTeamsQuery } from './queries'
 import styles from './team-row.module.css'

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useSession } from '../../api/use-session'
-import { AuthLayout } from '../../design/auth-layout'
-import { CopyField } from '../../design/copy-field'
-import stack from '../../design/stack.module.css'
+import { AuthLayout } from '../../ui/auth-layout'
+import { CopyField } from '../../ui/copy-field'
+import stack from '../../ui/stack.module.css'
 import { layoutWords, pageWords as words } from '../../words'
 
 const RedirectMismatch = lazy(() =>
@@ -38,13 +38,7 @@ export function ErrorPage() {
             {words.code}: <code>{code}</code>
           </p>
         )}
-        <Button
-          variant={compares ? 'default' : 'filled'}
-          h={44}
-          fz="md"
-          fullWidth
-          onClick={() => navigate({ to: '/' })}
-        >
+        <Button variant={compares ? 'default' : 'filled'} fullWidth onClick={() => navigate({ to: '/' })}>
           {words.home}
         </Button>
       </div>

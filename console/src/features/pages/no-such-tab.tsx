@@ -1,4 +1,4 @@
-import { Panel } from '../../design/panel'
+import { Panel } from '../../ui/panel'
 import { pageWords as words } from '../../words'
 
 /** An address below an application or a provider that has no page. */

@@ -1,7 +1,9 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { session } from '../../api/session'
 import { boot } from '../../boot'
+import { SPLASH_AFTER_MS } from '../../navigation/splash-after'
 import { rootRoute } from '../../shell/root-route'
+import { lazyPage } from '../../ui/lazy-page'
 import { requireSession } from '../sessions/require-session'
 
 interface ErrorSearch {
@@ -18,9 +20,13 @@ export const pagesRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/',
+    pendingMs: SPLASH_AFTER_MS,
     beforeLoad: async ({ location }) => {
       await requireSession({ location })
       const team = session.view()?.team
+      // Members administer nothing: they land on their applications.
+      const isMember = session.view()?.user.role === 'MEMBER'
+      if (isMember) throw redirect({ to: '/home', replace: true })
       throw team
         ? redirect({ to: '/t/$slug', params: { slug: team.slug }, replace: true })
         : redirect({ to: '/account', replace: true })
@@ -36,9 +42,10 @@ export const pagesRoutes = [
       redirectUri: text(search.redirectUri),
     }),
     // Whoever administers the application that asked is shown more; nobody is sent away from an error.
+    pendingMs: SPLASH_AFTER_MS,
     beforeLoad: async ({ search }) => {
       if (search.clientId && boot.hasSession) await session.restore()
     },
-    component: lazyRouteComponent(() => import('./error-page'), 'ErrorPage'),
+    component: lazyPage(() => import('./error-page'), 'ErrorPage'),
   }),
 ] as const

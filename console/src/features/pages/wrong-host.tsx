@@ -1,6 +1,6 @@
-import { Appearance } from '../../design/appearance'
-import { AuthLayout } from '../../design/auth-layout'
-import stack from '../../design/stack.module.css'
+import { Appearance } from '../../ui/appearance'
+import { AuthLayout } from '../../ui/auth-layout'
+import stack from '../../ui/stack.module.css'
 import { pageWords as words } from '../../words'
 
 /** Instead of a sign-in form that could not work under this address. Stands alone, without router or session. */

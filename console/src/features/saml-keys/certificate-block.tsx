@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { CodeBlock } from '../../design/code-block'
-import { download } from '../../design/download'
-import { Icon } from '../../design/icons/icon'
+import { CodeBlock } from '../../ui/code-block'
+import { download } from '../../ui/download'
+import { Icon } from '../../ui/icons/icon'
 import { samlKeyWords as words } from '../../words'
 
 /** A certificate of ours (PEM), to be pasted elsewhere, or saved for whoever takes only a file. */
@@ -14,8 +14,6 @@ export function CertificateBlock({ certificate, file }: { certificate: string; f
         <Button
           variant="default"
           size="compact-md"
-          mih={32}
-          fz="sm"
           leftSection={<Icon name="download" size={16} />}
           onClick={() => download({ name: file, text: certificate })}
         >

@@ -1,13 +1,13 @@
 import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { SamlKey } from '../../api/contract'
-import { announce } from '../../design/announcer'
-import { ConfirmDialog } from '../../design/confirm-dialog'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Icon } from '../../design/icons/icon'
-import { Moment } from '../../design/moment'
-import { More } from '../../design/more'
-import stack from '../../design/stack.module.css'
+import { announce } from '../../ui/announcer'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Icon } from '../../ui/icons/icon'
+import { More } from '../../ui/more'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
 import { samlKeyWords as words } from '../../words'
 import type { Guarded } from '../credentials/use-reauthentication'
 import { useAttempt } from '../mfa/use-attempt'
@@ -75,7 +75,7 @@ export function KeyRow({ samlKey, owner, risk, guarded, mayWrite }: Props) {
         {endsAt && (
           <>
             {' · '}
-            {words.endsAt} <Moment at={endsAt} />
+            {words.endsAt} <RelativeTime at={endsAt} />
           </>
         )}
       </p>

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { SpMetadata } from '../../api/contract'
-import { announce } from '../../design/announcer'
-import { Facts } from '../../design/facts'
-import { atField } from '../../design/form/at-field'
-import { Field } from '../../design/form/field'
-import { FileText } from '../../design/form/file-text'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { SubmitButton } from '../../design/form/submit-button'
-import { useForm } from '../../design/form/use-form'
-import { Notice } from '../../design/notice'
-import { Panel } from '../../design/panel'
-import { Pills } from '../../design/pills'
-import stack from '../../design/stack.module.css'
+import { announce } from '../../ui/announcer'
+import { Facts } from '../../ui/facts'
+import { atField } from '../../ui/form/at-field'
+import { Field } from '../../ui/form/field'
+import { FileText } from '../../ui/form/file-text'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { SubmitButton } from '../../ui/form/submit-button'
+import { useForm } from '../../ui/form/use-form'
+import { Notice } from '../../ui/notice'
+import { Panel } from '../../ui/panel'
+import { Pills } from '../../ui/pills'
+import stack from '../../ui/stack.module.css'
 import { samlWords as words } from '../../words'
 import { useCurrentApplication } from '../applications/current-application'
 import { changeApplication } from '../applications/queries'
@@ -91,6 +91,12 @@ export function ImportPanel() {
   )
 }
 
+/** Removes the URLs for responses of earlier metadata: new ones replace them only where the metadata has them. */
+const noResponseUrls = ({ samlSpSloUrl, samlSpSloPostUrl }: Pick<SpMetadata, 'samlSpSloUrl' | 'samlSpSloPostUrl'>) => ({
+  ...(samlSpSloUrl && { samlSpSloResponseUrl: null }),
+  ...(samlSpSloPostUrl && { samlSpSloPostResponseUrl: null }),
+})
+
 function Found({ found, done }: { found: SpMetadata; done: () => void }) {
   const { team } = useCurrentTeam()
   const { id } = useCurrentApplication()
@@ -98,7 +104,7 @@ function Found({ found, done }: { found: SpMetadata; done: () => void }) {
   const { warnings, requestedAttributes, certificateExpiresAt, ...fields } = found
   const take = () =>
     attempt(async () => {
-      await changeApplication(team.id, id, fields)
+      await changeApplication(team.id, id, { ...noResponseUrls(fields), ...fields })
       announce(words.taken)
       done()
     })
@@ -111,6 +117,7 @@ function Found({ found, done }: { found: SpMetadata; done: () => void }) {
           { name: words.spEntityId, value: found.samlSpEntityId },
           { name: words.acsUrl, value: found.samlSpAcsUrl },
           ...(found.samlSpSloUrl ? [{ name: words.spSloUrl, value: found.samlSpSloUrl }] : []),
+          ...(found.samlSpSloPostUrl ? [{ name: words.spSloPostUrl, value: found.samlSpSloPostUrl }] : []),
           ...(found.samlNameIdFormat ? [{ name: words.nameId, value: nameOfFormat(found.samlNameIdFormat) }] : []),
           ...(certificateExpiresAt
             ? [{ name: words.spCertificate, value: words.certificateUntil(certificateExpiresAt.slice(0, 10)) }]

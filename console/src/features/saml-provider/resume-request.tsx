@@ -6,12 +6,12 @@ import { asProblem } from '../../api/problem'
 import { session } from '../../api/session'
 import { signOut } from '../../api/sign-out'
 import { boot } from '../../boot'
-import { AuthLayout } from '../../design/auth-layout'
-import { CopyField } from '../../design/copy-field'
-import { OnTheWay } from '../../design/on-the-way'
-import stack from '../../design/stack.module.css'
 import { passwordDueHref } from '../../navigation/due-first'
 import { resumeHref, type SamlRequest, samlSignInHref } from '../../navigation/sign-in-search'
+import { AuthLayout } from '../../ui/auth-layout'
+import { CopyField } from '../../ui/copy-field'
+import { OnTheWay } from '../../ui/on-the-way'
+import stack from '../../ui/stack.module.css'
 import { consentWords, layoutWords, pageWords, samlWords as words } from '../../words'
 import { readSamlRequest } from '../accounts/calls'
 import { SecondFactorStep } from '../oidc-provider/second-factor-step'
@@ -75,7 +75,7 @@ function JoinFirst({ application, team, joined, below }: JoinFirstProps) {
       lead={consentWords.joinLead(application, team.name)}
       below={below}
     >
-      <Button h={44} fz="md" fullWidth loading={join.isPending} onClick={() => join.mutate()}>
+      <Button fullWidth loading={join.isPending} onClick={() => join.mutate()}>
         {consentWords.join}
       </Button>
     </AuthLayout>
@@ -89,7 +89,7 @@ function NotResumed({ error }: { error: unknown }) {
   return (
     <AuthLayout heading={title} lead={text}>
       <div className={stack.fields}>
-        <Button h={44} fz="md" fullWidth onClick={() => navigate({ to: '/' })}>
+        <Button fullWidth onClick={() => navigate({ to: '/' })}>
           {pageWords.home}
         </Button>
         {requestId && <CopyField label={layoutWords.requestIdLabel} value={requestId} />}

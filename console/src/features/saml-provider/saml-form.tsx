@@ -1,15 +1,15 @@
 import { useState } from 'react'
-import { announce } from '../../design/announcer'
-import { ChoiceList } from '../../design/form/choice-list'
-import { Field } from '../../design/form/field'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { SaveButton } from '../../design/form/save-button'
-import { Select } from '../../design/form/select'
-import { TextArea } from '../../design/form/text-area'
-import { useForm } from '../../design/form/use-form'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
-import { useUnsaved } from '../../design/unsaved'
+import { announce } from '../../ui/announcer'
+import { ChoiceList } from '../../ui/form/choice-list'
+import { Field } from '../../ui/form/field'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { SaveButton } from '../../ui/form/save-button'
+import { Select } from '../../ui/form/select'
+import { TextArea } from '../../ui/form/text-area'
+import { useForm } from '../../ui/form/use-form'
+import { Panel } from '../../ui/panel'
+import stack from '../../ui/stack.module.css'
+import { useUnsaved } from '../../ui/unsaved'
 import { formWords, samlWords as words } from '../../words'
 import { useCurrentApplication } from '../applications/current-application'
 import { changeApplication } from '../applications/queries'
@@ -60,6 +60,17 @@ export function SamlForm({ label }: { label: string }) {
             autoComplete="off"
             defaultValue={application.samlSpSloUrl}
             error={errors.samlSpSloUrl}
+          />
+          <Field
+            name="samlSpSloPostUrl"
+            label={words.spSloPostUrl}
+            optional={words.optional}
+            hint={words.spSloPostUrlHint}
+            inputMode="url"
+            placeholder="https://"
+            autoComplete="off"
+            defaultValue={application.samlSpSloPostUrl}
+            error={errors.samlSpSloPostUrl}
           />
           <TextArea
             name="samlSpCertificate"

@@ -1,6 +1,6 @@
 import type { Application, ApplicationChanges } from '../../api/contract'
-import type { Errors, Values } from '../../design/form/form-fields'
-import { filledRows } from '../../design/form/rows-field'
+import type { Errors, Values } from '../../ui/form/form-fields'
+import { filledRows } from '../../ui/form/rows-field'
 import { samlWords as words } from '../../words'
 import { isAddress, wrongServiceProvider } from './service-provider-fields'
 
@@ -39,7 +39,8 @@ export function nameOfFormat(format: string): string {
   return known ? words.nameIds[known] : format
 }
 
-const settings = ['samlSpEntityId', 'samlSpAcsUrl', 'samlNameIdFormat', 'samlSpSloUrl', 'samlSpCertificate'] as const
+const sloUrls = ['samlSpSloUrl', 'samlSpSloPostUrl'] as const
+const settings = ['samlSpEntityId', 'samlSpAcsUrl', 'samlNameIdFormat', ...sloUrls, 'samlSpCertificate'] as const
 const options = ['samlEncryptAssertion', 'samlAllowIdpInitiated'] as const
 
 export const samlNames = [...settings, 'options', ...toldFields] as const
@@ -80,7 +81,9 @@ export function wrongSaml(values: Values<Name>): Errors<Name> {
   })
   return {
     ...wrongServiceProvider(values),
-    ...(values.samlSpSloUrl.trim() && !isAddress(values.samlSpSloUrl) && { samlSpSloUrl: words.urlWrong }),
+    ...Object.fromEntries(
+      sloUrls.filter((name) => values[name].trim() && !isAddress(values[name])).map((name) => [name, words.urlWrong]),
+    ),
     ...(certificate &&
       !certificate.includes('-----BEGIN CERTIFICATE-----') && { samlSpCertificate: words.certificateWrong }),
     ...Object.fromEntries(twice.map((field) => [field, words.attributeTwice])),

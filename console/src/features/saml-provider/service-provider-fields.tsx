@@ -1,5 +1,5 @@
-import { Field } from '../../design/form/field'
-import type { Errors, Values } from '../../design/form/form-fields'
+import { Field } from '../../ui/form/field'
+import type { Errors, Values } from '../../ui/form/form-fields'
 import { samlWords as words } from '../../words'
 
 type Name = 'samlSpEntityId' | 'samlSpAcsUrl'

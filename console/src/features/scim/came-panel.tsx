@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ScimRequest, ScimTokens } from '../../api/contract'
-import { Facts } from '../../design/facts'
-import { Moment } from '../../design/moment'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
+import { Facts } from '../../ui/facts'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
 import { scimWords as words } from '../../words'
 import { applicationsQuery } from '../applications/queries'
 import { useCurrentTeam } from '../organizations/current-team'
@@ -28,7 +28,7 @@ export function CamePanel({ written, last }: Props) {
           facts={[
             { name: words.people, value: words.peopleCount(users, suspended) },
             { name: words.groups, value: words.groupCount(groups) },
-            ...(last ? [{ name: words.lastRequest, value: <Moment at={last.createdAt} /> }] : []),
+            ...(last ? [{ name: words.lastRequest, value: <RelativeTime at={last.createdAt} /> }] : []),
           ]}
         />
         {users + groups === 0 && <p className={stack.dimmed}>{words.nothingCame}</p>}

@@ -1,12 +1,12 @@
 import { Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { ScimRequest, ScimToken } from '../../api/contract'
-import { announce } from '../../design/announcer'
-import { Moment } from '../../design/moment'
-import { More } from '../../design/more'
-import { Notice } from '../../design/notice'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
+import { announce } from '../../ui/announcer'
+import { More } from '../../ui/more'
+import { Notice } from '../../ui/notice'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
 import { scimWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { awaitedToken, firstRequestBy } from './first-contact'
@@ -74,7 +74,7 @@ function Came({ title, first }: { title: string; first: ScimRequest }) {
         <code>
           {first.method} {first.path}
         </code>
-        , <Moment at={first.createdAt} />
+        , <RelativeTime at={first.createdAt} />
       </p>
       <RefusalWords request={first} />
     </Notice>

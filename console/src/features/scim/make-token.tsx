@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { serviceAddress } from '../../api/service-address'
-import { SecretOnce } from '../../design/secret-once'
+import { SecretOnce } from '../../ui/secret-once'
 import { scimVendorWords, scimWords as words } from '../../words'
 import { ReauthenticateDialog } from '../credentials/reauthenticate-dialog'
 import { useReauthentication } from '../credentials/use-reauthentication'

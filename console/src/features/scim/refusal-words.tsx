@@ -1,5 +1,5 @@
 import type { ScimRequest } from '../../api/contract'
-import stack from '../../design/stack.module.css'
+import stack from '../../ui/stack.module.css'
 import { refusalOf, scimWords as words } from '../../words'
 
 /** Why a request was refused, what to do about it, and what the directory was told; nothing of one that was granted. */

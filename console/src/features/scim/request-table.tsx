@@ -1,9 +1,9 @@
 import { Badge } from '@mantine/core'
 import type { ScimRequest } from '../../api/contract'
-import { Icon } from '../../design/icons/icon'
-import { Moment } from '../../design/moment'
-import styles from '../../design/narrow-table.module.css'
-import stack from '../../design/stack.module.css'
+import { Icon } from '../../ui/icons/icon'
+import styles from '../../ui/narrow-table.module.css'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
 import { scimWords as words } from '../../words'
 import { RefusalWords } from './refusal-words'
 import columns from './request-table.module.css'
@@ -34,7 +34,7 @@ export function RequestTable({ requests }: { requests: ScimRequest[] }) {
                 {request.method} {request.path}
               </th>
               <td className={columns.when}>
-                <Moment at={request.createdAt} />
+                <RelativeTime at={request.createdAt} />
               </td>
               <td>{request.token?.name}</td>
               <td>

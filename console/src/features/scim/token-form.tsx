@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { NewScimToken } from '../../api/contract'
-import { DialogForm } from '../../design/form/dialog-form'
-import { Field } from '../../design/form/field'
-import { Select } from '../../design/form/select'
-import { useForm } from '../../design/form/use-form'
+import { DialogForm } from '../../ui/form/dialog-form'
+import { Field } from '../../ui/form/field'
+import { Select } from '../../ui/form/select'
+import { useForm } from '../../ui/form/use-form'
 import { scimWords as words } from '../../words'
 import { checkToken, tokenOf } from './token-values'
 

@@ -1,11 +1,11 @@
 import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ScimToken } from '../../api/contract'
-import { announce } from '../../design/announcer'
-import { ConfirmDialog } from '../../design/confirm-dialog'
-import { Icon, type IconName } from '../../design/icons/icon'
-import styles from '../../design/item-row.module.css'
-import { Moment } from '../../design/moment'
+import { announce } from '../../ui/announcer'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { Icon, type IconName } from '../../ui/icons/icon'
+import styles from '../../ui/item-row.module.css'
+import { RelativeTime } from '../../ui/relative-time'
 import { relativeTime, scimWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { revokeScimToken } from './queries'
@@ -39,12 +39,13 @@ export function TokenRow({ token }: { token: ScimToken }) {
         <p className={styles.detail}>
           <code>{prefix}…</code>
           <span>
-            {createdBy.id === me.user.id ? words.madeByYou : words.madeBy(createdBy.email)} <Moment at={createdAt} />
+            {createdBy.id === me.user.id ? words.madeByYou : words.madeBy(createdBy.email)}{' '}
+            <RelativeTime at={createdAt} />
           </span>
           <span>
             {lastUsedAt ? (
               <>
-                {words.lastUsed} <Moment at={lastUsedAt} />
+                {words.lastUsed} <RelativeTime at={lastUsedAt} />
               </>
             ) : (
               words.neverUsed
@@ -58,8 +59,6 @@ export function TokenRow({ token }: { token: ScimToken }) {
         <Button
           variant="default"
           size="compact-md"
-          mih={32}
-          fz="sm"
           aria-label={words.revokeLabel(name)}
           onClick={() => setAsking(true)}
         >
@@ -86,7 +85,7 @@ function End({ token: { expiresAt, status } }: { token: ScimToken }) {
   if (!expiresAt) return <span>{words.endsNever}</span>
   return (
     <span>
-      {status === 'expired' ? words.ended : words.ends} <Moment at={expiresAt} />
+      {status === 'expired' ? words.ended : words.ends} <RelativeTime at={expiresAt} />
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { NewScimToken } from '../../api/contract'
-import type { Errors, Values } from '../../design/form/form-fields'
+import type { Errors, Values } from '../../ui/form/form-fields'
 import { scimWords as words } from '../../words'
 
 type Name = 'name' | 'end' | 'expiresInDays'

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
 import { confirmSignOut, signOut } from '../../api/sign-out'
 import { boot } from '../../boot'
-import { ApplicationLogo } from '../../design/application-logo'
-import { AuthLayout } from '../../design/auth-layout'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Notice } from '../../design/notice'
-import { Splash } from '../../design/splash'
-import stack from '../../design/stack.module.css'
+import { ApplicationLogo } from '../../ui/application-logo'
+import { AuthLayout } from '../../ui/auth-layout'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Notice } from '../../ui/notice'
+import { Splash } from '../../ui/splash'
+import stack from '../../ui/stack.module.css'
 import { signOutWords as words } from '../../words'
 import { LoggedOutPage } from './logged-out-page'
 import { logoutRequestQuery } from './queries'
@@ -59,10 +59,10 @@ export function LogoutPage() {
           </Notice>
         )}
         <ProblemMessage problem={problem ?? (over ? null : unread)} />
-        <Button h={44} fz="md" fullWidth loading={busy} onClick={leave}>
+        <Button fullWidth loading={busy} onClick={leave}>
           {words.submit}
         </Button>
-        <Button variant="default" h={44} fz="md" fullWidth onClick={() => navigate({ to: '/' })}>
+        <Button variant="default" fullWidth onClick={() => navigate({ to: '/' })}>
           {words.stay}
         </Button>
       </div>

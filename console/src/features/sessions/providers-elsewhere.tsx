@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { DiscoveredProvider } from '../../api/contract'
-import stack from '../../design/stack.module.css'
+import stack from '../../ui/stack.module.css'
 import { layoutWords, signInWords } from '../../words'
 import { providersOf } from '../accounts/discovery'
 import { domainOf } from '../accounts/domain-of'
@@ -34,7 +34,6 @@ export function ProvidersElsewhere({ email, teamId }: { email: string; teamId: s
           target="_blank"
           rel="noopener"
           variant="default"
-          h={44}
           fullWidth
         >
           {signInWords.continueWith(providerName(provider, providers))}

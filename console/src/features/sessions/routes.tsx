@@ -1,11 +1,12 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { accountRoute } from '../../shell/account-route'
 import { rootRoute } from '../../shell/root-route'
+import { lazyPage } from '../../ui/lazy-page'
 
 export const sessionsRoute = createRoute({
   getParentRoute: () => accountRoute,
   path: '/sessions',
-  component: lazyRouteComponent(() => import('./sessions-page'), 'SessionsPage'),
+  component: lazyPage(() => import('./sessions-page'), 'SessionsPage'),
 })
 
 interface LoggedOutSearch {
@@ -20,7 +21,7 @@ export const leavingRoutes = [
     path: '/logout',
     validateSearch: ({ resume }: Record<string, unknown>): { resume?: string | undefined } =>
       resume === undefined ? {} : { resume: String(resume) },
-    component: lazyRouteComponent(() => import('./logout-page'), 'LogoutPage'),
+    component: lazyPage(() => import('./logout-page'), 'LogoutPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
@@ -29,6 +30,6 @@ export const leavingRoutes = [
       ...(error !== undefined && { error: String(error) }),
       ...(requestId !== undefined && { requestId: String(requestId) }),
     }),
-    component: lazyRouteComponent(() => import('./logged-out-page'), 'LoggedOutPage'),
+    component: lazyPage(() => import('./logged-out-page'), 'LoggedOutPage'),
   }),
 ] as const

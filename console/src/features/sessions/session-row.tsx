@@ -2,11 +2,11 @@ import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { SignedInDevice } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
-import { DeviceIcon } from '../../design/device-icon'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Icon } from '../../design/icons/icon'
-import styles from '../../design/item-row.module.css'
-import { Moment } from '../../design/moment'
+import { DeviceIcon } from '../../ui/device-icon'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Icon } from '../../ui/icons/icon'
+import styles from '../../ui/item-row.module.css'
+import { RelativeTime } from '../../ui/relative-time'
 import { accountWords as words } from '../../words'
 
 interface Props {
@@ -47,10 +47,10 @@ export function SessionRow({ session, end }: Props) {
           <span data-numeric>{session.ipAddress ?? words.unknownAddress}</span>
           {session.team && <span>{session.team.name}</span>}
           <span>
-            {words.lastSeen} <Moment at={session.lastSeenAt} />
+            {words.lastSeen} <RelativeTime at={session.lastSeenAt} />
           </span>
           <span>
-            {words.since} <Moment at={session.createdAt} />
+            {words.since} <RelativeTime at={session.createdAt} />
           </span>
         </p>
         <ProblemMessage problem={problem} />

@@ -5,13 +5,13 @@ import { isOpen, type SessionAnswer, type SessionUser } from '../../api/contract
 import { queryClient } from '../../api/query-client'
 import { session } from '../../api/session'
 import { onSessionOver } from '../../api/sign-in-again'
-import { PasswordField } from '../../design/form/password-field'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { SubmitButton } from '../../design/form/submit-button'
-import { useForm } from '../../design/form/use-form'
-import { UsernameForManagers } from '../../design/form/username-for-managers'
-import stack from '../../design/stack.module.css'
-import { hasUnsaved } from '../../design/unsaved'
+import { PasswordField } from '../../ui/form/password-field'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { SubmitButton } from '../../ui/form/submit-button'
+import { useForm } from '../../ui/form/use-form'
+import { UsernameForManagers } from '../../ui/form/username-for-managers'
+import stack from '../../ui/stack.module.css'
+import { hasUnsaved } from '../../ui/unsaved'
 import { formWords, layoutWords } from '../../words'
 import { type Challenge, endChallenge, openChallenge, type WhyOver } from '../accounts/challenge'
 import { ChallengeStep } from '../accounts/challenge-step'
@@ -69,7 +69,7 @@ export function SignInAgain({ user, leave }: Props) {
   return (
     <Modal opened={asking} onClose={() => settle(false)} closeOnClickOutside={false} title={words.title}>
       <Again user={user} signedIn={() => settle(true)} />
-      <Button variant="subtle" h={44} fullWidth mt={8} onClick={() => location.assign('/login')}>
+      <Button variant="subtle" fullWidth mt={8} onClick={() => location.assign('/login')}>
         {words.leave}
       </Button>
     </Modal>

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { announce } from '../../design/announcer'
-import { Field } from '../../design/form/field'
-import type { Errors } from '../../design/form/form-fields'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { SaveButton } from '../../design/form/save-button'
-import { useForm } from '../../design/form/use-form'
-import { Moment } from '../../design/moment'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
-import { useUnsaved } from '../../design/unsaved'
+import { announce } from '../../ui/announcer'
+import { Field } from '../../ui/form/field'
+import type { Errors } from '../../ui/form/form-fields'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { SaveButton } from '../../ui/form/save-button'
+import { useForm } from '../../ui/form/use-form'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
+import { useUnsaved } from '../../ui/unsaved'
 import { formWords, ssoWords as words } from '../../words'
 import { WriteGate } from '../applications/write-gate'
 import { useCurrentTeam } from '../organizations/current-team'
@@ -41,7 +41,7 @@ export function AttributesPage() {
         about={
           last ? (
             <>
-              {words.sampleAbout} <Moment at={last.createdAt} />
+              {words.sampleAbout} <RelativeTime at={last.createdAt} />
             </>
           ) : (
             words.noSample

@@ -1,5 +1,5 @@
-import styles from '../../design/narrow-table.module.css'
-import stack from '../../design/stack.module.css'
+import styles from '../../ui/narrow-table.module.css'
+import stack from '../../ui/stack.module.css'
 import type { SamlAttributesToSend } from '../../words'
 
 /** What a provider of SAML has to be told to send of people, in the fields of its vendor's console. */

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { SamlCertificate } from '../../api/contract'
-import { Icon } from '../../design/icons/icon'
-import { Moment } from '../../design/moment'
+import { Icon } from '../../ui/icons/icon'
+import { RelativeTime } from '../../ui/relative-time'
 import { ssoWords as words } from '../../words'
 import styles from './certificate-list.module.css'
 import { certificateState } from './certificate-state'
@@ -23,7 +23,7 @@ export function CertificateList({ certificates }: { certificates: SamlCertificat
               )}
             </p>
             <p className={styles.detail}>
-              {words.validUntil} {validTo.slice(0, 10)} (<Moment at={validTo} />)
+              {words.validUntil} {validTo.slice(0, 10)} (<RelativeTime at={validTo} />)
             </p>
             <p className={styles.detail}>
               {words.fingerprint} <code>{fingerprint}</code>

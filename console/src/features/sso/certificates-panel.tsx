@@ -1,7 +1,7 @@
-import { Moment } from '../../design/moment'
-import { Notice } from '../../design/notice'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
+import { Notice } from '../../ui/notice'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
 import { ssoWords as words } from '../../words'
 import { CertificateList } from './certificate-list'
 import { certificateState } from './certificate-state'
@@ -32,7 +32,7 @@ export function CertificatesPanel() {
             {words.followsMetadata}{' '}
             {samlMetadataCheckedAt && (
               <>
-                {words.checkedAt} <Moment at={samlMetadataCheckedAt} />
+                {words.checkedAt} <RelativeTime at={samlMetadataCheckedAt} />
               </>
             )}
           </p>

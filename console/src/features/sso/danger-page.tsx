@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { announce } from '../../design/announcer'
-import { DeletePanel } from '../../design/delete-panel'
+import { announce } from '../../ui/announcer'
+import { DeletePanel } from '../../ui/delete-panel'
 import { ssoWords as words } from '../../words'
 import { WriteGate } from '../applications/write-gate'
 import { useCurrentTeam } from '../organizations/current-team'

@@ -3,20 +3,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TeamDomain } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
-import { announce } from '../../design/announcer'
-import { ConfirmDialog } from '../../design/confirm-dialog'
-import { CopyField } from '../../design/copy-field'
-import { EmptyState } from '../../design/empty-state'
-import { Facts } from '../../design/facts'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Icon } from '../../design/icons/icon'
-import { LoadError } from '../../design/load-error'
-import { Moment } from '../../design/moment'
-import { More } from '../../design/more'
-import { Notice } from '../../design/notice'
-import { Panel } from '../../design/panel'
-import { RowsLoading } from '../../design/rows-loading'
-import stack from '../../design/stack.module.css'
+import { announce } from '../../ui/announcer'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { CopyField } from '../../ui/copy-field'
+import { EmptyState } from '../../ui/empty-state'
+import { Facts } from '../../ui/facts'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Icon } from '../../ui/icons/icon'
+import { LoadError } from '../../ui/load-error'
+import { More } from '../../ui/more'
+import { Notice } from '../../ui/notice'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
+import { RowsLoading } from '../../ui/rows-loading'
+import stack from '../../ui/stack.module.css'
 import { ssoWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { DomainForm } from './domain-form'
@@ -100,8 +100,6 @@ function DomainRow({ domain: row, mayWrite }: { domain: TeamDomain; mayWrite: bo
             <Button
               variant="default"
               size="compact-md"
-              mih={32}
-              fz="sm"
               loading={busy}
               aria-label={words.lookUpLabel(domain)}
               onClick={lookUp}
@@ -111,8 +109,6 @@ function DomainRow({ domain: row, mayWrite }: { domain: TeamDomain; mayWrite: bo
             <Button
               variant="default"
               size="compact-md"
-              mih={32}
-              fz="sm"
               aria-label={words.removeDomainLabel(domain)}
               onClick={() => setAsking(true)}
             >
@@ -123,7 +119,7 @@ function DomainRow({ domain: row, mayWrite }: { domain: TeamDomain; mayWrite: bo
       </div>
       {checkedAt && (
         <p className={`${stack.dimmed} ${stack.small}`}>
-          {words.checkedAt} <Moment at={checkedAt} />
+          {words.checkedAt} <RelativeTime at={checkedAt} />
         </p>
       )}
       <DomainProblem problem={problem} />

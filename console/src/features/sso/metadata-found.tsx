@@ -1,7 +1,7 @@
 import type { SamlMetadata } from '../../api/contract'
-import { Facts } from '../../design/facts'
-import { Notice } from '../../design/notice'
-import stack from '../../design/stack.module.css'
+import { Facts } from '../../ui/facts'
+import { Notice } from '../../ui/notice'
+import stack from '../../ui/stack.module.css'
 import { ssoWords as words } from '../../words'
 import { CertificateList } from './certificate-list'
 

@@ -1,5 +1,5 @@
 import type { NewSsoProvider } from '../../api/contract'
-import type { Errors, Values } from '../../design/form/form-fields'
+import type { Errors, Values } from '../../ui/form/form-fields'
 import { ssoWords as words } from '../../words'
 import { faultOfAddress, isCertificate } from './provider-form'
 

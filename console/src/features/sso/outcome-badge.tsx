@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
-import { Icon } from '../../design/icons/icon'
-import { ssoWords as words } from '../../words'
+import { Icon } from '../../ui/icons/icon'
+import { ssoReportWords as reportWords, ssoWords as words } from '../../words'
 
 const looks = {
   signed_in: { color: 'green', icon: 'done' },
@@ -13,10 +13,10 @@ const looks = {
 export function OutcomeBadge({ outcome }: { outcome: string | undefined }) {
   if (outcome === undefined) return <Badge leftSection={<Icon name="circle" size={14} />}>{words.underWayBadge}</Badge>
   const look = Object.hasOwn(looks, outcome) ? looks[outcome as keyof typeof looks] : undefined
-  if (!look) return <Badge>{words.outcome(outcome)}</Badge>
+  if (!look) return <Badge>{reportWords.outcome(outcome)}</Badge>
   return (
     <Badge color={look.color} leftSection={<Icon name={look.icon} size={14} />}>
-      {words.outcome(outcome)}
+      {reportWords.outcome(outcome)}
     </Badge>
   )
 }

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { SsoProvider } from '../../api/contract'
-import { Icon } from '../../design/icons/icon'
+import { Icon } from '../../ui/icons/icon'
 import { ssoWords as words } from '../../words'
 import { certificateState } from './certificate-state'
 

@@ -1,6 +1,6 @@
 import type { SsoProvider, SsoProviderChanges } from '../../api/contract'
-import type { Errors } from '../../design/form/form-fields'
-import { filledRows } from '../../design/form/rows-field'
+import type { Errors } from '../../ui/form/form-fields'
+import { filledRows } from '../../ui/form/rows-field'
 import { ssoWords as words } from '../../words'
 
 /** What can be a domain as people type it; what is one the service decides. */
@@ -35,6 +35,12 @@ export function changesOf(provider: SsoProvider, now: SsoProviderChanges): SsoPr
     ),
   )
 }
+
+const linesOf = (pem: string): string => pem.replaceAll(/\r\n?/g, '\n').trim()
+
+/** Returns the typed certificate; null for none. Browsers change the line ends of a text area: one that differs only in them is unchanged. */
+export const typedPem = (saved: string | null | undefined, typed: string): string | null =>
+  saved && linesOf(saved) === linesOf(typed) ? saved : linesOf(typed) || null
 
 /** What looks like a certificate as text; what is one the service decides. */
 export const isCertificate = (text: string): boolean => text.includes('-----BEGIN CERTIFICATE-----')

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import type { SsoProvider } from '../../api/contract'
 import { asProblem } from '../../api/problem'
-import { LoadError } from '../../design/load-error'
-import { Monogram } from '../../design/monogram'
-import { Page } from '../../design/page'
-import { RowsLoading } from '../../design/rows-loading'
-import stack from '../../design/stack.module.css'
-import { TabbedPage } from '../../design/tabbed-page'
+import { LoadError } from '../../ui/load-error'
+import { Monogram } from '../../ui/monogram'
+import { Page } from '../../ui/page'
+import { RowsLoading } from '../../ui/rows-loading'
+import stack from '../../ui/stack.module.css'
+import { TabbedPage } from '../../ui/tabbed-page'
 import { ssoWords as words } from '../../words'
 import { NeedsPermission } from '../applications/needs-permission'
 import { useCurrentTeam } from '../organizations/current-team'
@@ -52,7 +52,7 @@ function Frame({ provider, slug, permissions }: FrameProps) {
   return (
     <TabbedPage
       back={{ to: '/t/$slug/sso', name: words.toList }}
-      picture={<Monogram of={name} size={48} />}
+      picture={<Monogram of={name} size={28} />}
       heading={name}
       badges={
         <span className={stack.row}>

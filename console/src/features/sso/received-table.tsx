@@ -1,4 +1,4 @@
-import styles from '../../design/narrow-table.module.css'
+import styles from '../../ui/narrow-table.module.css'
 import { ssoWords as words } from '../../words'
 import { fieldOf } from './attribute-names'
 import { useCurrentProvider } from './current-provider'

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { AuthLayout } from '../../design/auth-layout'
-import { CopyField } from '../../design/copy-field'
-import stack from '../../design/stack.module.css'
 import type { SignInSearch } from '../../navigation/sign-in-search'
+import { AuthLayout } from '../../ui/auth-layout'
+import { CopyField } from '../../ui/copy-field'
+import stack from '../../ui/stack.module.css'
 import { layoutWords, pageWords, callbackWords as words } from '../../words'
 
 interface Props {
@@ -20,7 +20,7 @@ export function Refused({ code, requestId, search }: Props) {
   return (
     <AuthLayout heading={title} lead={text}>
       <div className={stack.fields}>
-        <Button h={44} fz="md" fullWidth onClick={() => navigate({ to: '/login', search, replace: true })}>
+        <Button fullWidth onClick={() => navigate({ to: '/login', search, replace: true })}>
           {words.again}
         </Button>
         {requestId && (

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { SessionAnswer, SessionReplacement } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
-import { AuthLayout } from '../../design/auth-layout'
-import { ProblemMessage } from '../../design/form/problem-message'
-import stack from '../../design/stack.module.css'
+import { AuthLayout } from '../../ui/auth-layout'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import stack from '../../ui/stack.module.css'
 import { callbackWords } from '../../words'
 import { acceptReplacement, rejectReplacement } from './session-replacement'
 
@@ -43,20 +43,11 @@ export function ReplaceSession({ replacement: { current, next }, decided }: Prop
         <p>
           {words.next} <strong>{words.who(next.email, next.team.name)}</strong>
         </p>
-        <Button
-          h={44}
-          fz="md"
-          fullWidth
-          loading={busy === 'keep'}
-          disabled={busy === 'replace'}
-          onClick={() => decide('keep')}
-        >
+        <Button fullWidth loading={busy === 'keep'} disabled={busy === 'replace'} onClick={() => decide('keep')}>
           {words.keep}
         </Button>
         <Button
           variant="default"
-          h={44}
-          fz="md"
           fullWidth
           loading={busy === 'replace'}
           disabled={busy === 'keep'}

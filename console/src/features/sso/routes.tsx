@@ -1,67 +1,68 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { rootRoute } from '../../shell/root-route'
 import { teamRoute } from '../../shell/team-route'
+import { lazyPage } from '../../ui/lazy-page'
 
 export const ssoCallbackRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/auth/sso/callback',
-  component: lazyRouteComponent(() => import('./callback-page'), 'SsoCallbackPage'),
+  component: lazyPage(() => import('./callback-page'), 'SsoCallbackPage'),
 })
 
 const providersRoute = createRoute({
   getParentRoute: () => teamRoute,
   path: '/sso',
-  component: lazyRouteComponent(() => import('./providers-page'), 'ProvidersPage'),
+  component: lazyPage(() => import('./providers-page'), 'ProvidersPage'),
 })
 
 const newProviderRoute = createRoute({
   getParentRoute: () => teamRoute,
   path: '/sso/new',
-  component: lazyRouteComponent(() => import('./new-provider-page'), 'NewProviderPage'),
+  component: lazyPage(() => import('./new-provider-page'), 'NewProviderPage'),
 })
 
 const providerRoute = createRoute({
   getParentRoute: () => teamRoute,
   path: '/sso/$id',
-  component: lazyRouteComponent(() => import('./provider-layout'), 'ProviderLayout'),
-  notFoundComponent: lazyRouteComponent(() => import('../pages/no-such-tab'), 'NoSuchTab'),
+  component: lazyPage(() => import('./provider-layout'), 'ProviderLayout'),
+  notFoundComponent: lazyPage(() => import('../pages/no-such-tab'), 'NoSuchTab'),
 })
 
 const tabRoutes = [
   createRoute({
     getParentRoute: () => providerRoute,
     path: '/',
-    component: lazyRouteComponent(() => import('./overview-page'), 'OverviewPage'),
+    component: lazyPage(() => import('./overview-page'), 'OverviewPage'),
   }),
   createRoute({
     getParentRoute: () => providerRoute,
     path: '/settings',
-    component: lazyRouteComponent(() => import('./settings-page'), 'SettingsPage'),
+    component: lazyPage(() => import('./settings-page'), 'SettingsPage'),
   }),
   createRoute({
     getParentRoute: () => providerRoute,
     path: '/attributes',
-    component: lazyRouteComponent(() => import('./attributes-page'), 'AttributesPage'),
+    component: lazyPage(() => import('./attributes-page'), 'AttributesPage'),
   }),
   createRoute({
     getParentRoute: () => providerRoute,
     path: '/sign-ins',
-    component: lazyRouteComponent(() => import('./sign-ins-page'), 'SignInsPage'),
+    component: lazyPage(() => import('./sign-ins-page'), 'SignInsPage'),
   }),
   createRoute({
     getParentRoute: () => providerRoute,
     path: '/sign-ins/$run',
-    component: lazyRouteComponent(() => import('./sign-in-page'), 'SignInPage'),
+    component: lazyPage(() => import('./sign-in-page'), 'SignInPage'),
   }),
   createRoute({
     getParentRoute: () => providerRoute,
     path: '/tests/$run',
-    component: lazyRouteComponent(() => import('./test-page'), 'TestPage'),
+    component: lazyPage(() => import('./test-page'), 'TestPage'),
   }),
   createRoute({
     getParentRoute: () => providerRoute,
     path: '/danger',
-    component: lazyRouteComponent(() => import('./danger-page'), 'DangerPage'),
+    component: lazyPage(() => import('./danger-page'), 'DangerPage'),
   }),
 ] as const
 

@@ -1,8 +1,8 @@
-import { Field } from '../../design/form/field'
-import { FileText } from '../../design/form/file-text'
-import { TextArea } from '../../design/form/text-area'
-import { More } from '../../design/more'
-import stack from '../../design/stack.module.css'
+import { Field } from '../../ui/form/field'
+import { FileText } from '../../ui/form/file-text'
+import { TextArea } from '../../ui/form/text-area'
+import { More } from '../../ui/more'
+import stack from '../../ui/stack.module.css'
 import { vendorWords, ssoWords as words } from '../../words'
 import { useCurrentProvider } from './current-provider'
 import { vendorOf } from './vendors'
@@ -61,6 +61,15 @@ export function SamlFields({ errors }: { errors: Partial<Record<string, string>>
             inputMode="url"
             defaultValue={provider.samlSloUrl}
             error={errors.samlSloUrl}
+          />
+          <Field
+            {...plain}
+            name="samlSloPostUrl"
+            label={words.sloPostUrl}
+            optional={words.optional}
+            inputMode="url"
+            defaultValue={provider.samlSloPostUrl}
+            error={errors.samlSloPostUrl}
           />
           <TextArea
             name="samlCertificate"

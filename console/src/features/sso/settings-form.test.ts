@@ -33,17 +33,31 @@ const unchanged = {
   oidcTokenUrl: '',
   oidcUserinfoUrl: '',
   oidcScopes: 'openid\nemail',
+  caCertificate: '',
   samlMetadataUrl: '',
   samlMetadata: '',
   samlEntityId: '',
   samlSsoUrl: '',
   samlSloUrl: '',
+  samlSloPostUrl: '',
   samlCertificate: '',
   allowedDomains: 'acme.example',
   options: 'autoProvision',
 }
 
 describe('the settings of a provider', () => {
+  it('send a changed CA certificate, and require the client secret with it', () => {
+    const typed = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'
+    const changed = { ...unchanged, caCertificate: `${typed}\n` }
+    expect(settingsChanges(provider, changed)).toEqual({ caCertificate: typed })
+    expect(Object.keys(wrongSettings(provider, changed))).toEqual(['oidcClientSecret'])
+    expect(wrongSettings(provider, { ...changed, oidcClientSecret: 's' })).toEqual({})
+    const saved = { ...provider, caCertificate: typed.replaceAll('\n', '\r\n') }
+    expect(settingsChanges(saved, changed)).toEqual({})
+    expect(settingsChanges(saved, unchanged)).toEqual({ caCertificate: null })
+    expect(Object.keys(wrongSettings(provider, { ...unchanged, caCertificate: 'x' }))).toContain('caCertificate')
+  })
+
   it('send only what was changed, and no secret that was not typed', () => {
     expect(settingsChanges(provider, unchanged)).toEqual({})
     expect(

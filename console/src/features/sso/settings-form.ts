@@ -1,8 +1,8 @@
 import type { SsoProvider, SsoProviderChanges } from '../../api/contract'
-import type { Errors, Values } from '../../design/form/form-fields'
-import { filledRows } from '../../design/form/rows-field'
+import type { Errors, Values } from '../../ui/form/form-fields'
+import { filledRows } from '../../ui/form/rows-field'
 import { ssoWords as words } from '../../words'
-import { changesOf, domainsOf, faultOfAddress, isCertificate, wrongDomains } from './provider-form'
+import { changesOf, domainsOf, faultOfAddress, isCertificate, typedPem, wrongDomains } from './provider-form'
 import { fixedIssuer, vendorOf } from './vendors'
 
 const endpoints = ['oidcAuthUrl', 'oidcTokenUrl', 'oidcUserinfoUrl'] as const
@@ -14,11 +14,13 @@ export const settingNames = [
   'oidcClientSecret',
   ...endpoints,
   'oidcScopes',
+  'caCertificate',
   'samlMetadataUrl',
   'samlMetadata',
   'samlEntityId',
   'samlSsoUrl',
   'samlSloUrl',
+  'samlSloPostUrl',
   'samlCertificate',
   'allowedDomains',
   'options',
@@ -27,8 +29,10 @@ export const settingNames = [
 type Name = (typeof settingNames)[number]
 
 export function wrongSettings(provider: SsoProvider, values: Values<Name>): Errors<Name> {
+  const authority = values.caCertificate.trim()
   return {
     ...(!values.name.trim() && { name: words.nameMissing }),
+    ...(authority && !isCertificate(authority) && { caCertificate: words.certificateWrong }),
     ...wrongDomains('allowedDomains', values.allowedDomains),
     ...(provider.protocol === 'OIDC' ? wrongOidc(provider, values) : wrongSaml(values)),
   }
@@ -50,9 +54,10 @@ function wrongOidc(provider: SsoProvider, values: Values<Name>): Errors<Name> {
 /** Whether the secret would be sent to another place than the one for which it was given. */
 const isElsewhere = (provider: SsoProvider, values: Values<Name>): boolean =>
   provider.hasClientSecret === true &&
-  (['oidcIssuer', 'oidcTokenUrl'] as const).some((name) => values[name].trim() !== (provider[name] ?? ''))
+  ((['oidcIssuer', 'oidcTokenUrl'] as const).some((name) => values[name].trim() !== (provider[name] ?? '')) ||
+    typedPem(provider.caCertificate, values.caCertificate) !== (provider.caCertificate ?? null))
 
-const samlAddresses = ['samlMetadataUrl', 'samlSsoUrl', 'samlSloUrl'] as const
+const samlAddresses = ['samlMetadataUrl', 'samlSsoUrl', 'samlSloUrl', 'samlSloPostUrl'] as const
 
 function wrongSaml(values: Values<Name>): Errors<Name> {
   const wrong = samlAddresses.filter((name) => values[name].trim() && faultOfAddress(values[name].trim()))
@@ -68,6 +73,7 @@ export function settingsChanges(provider: SsoProvider, values: Values<Name>): Ss
   const options = filledRows(values.options)
   const now: SsoProviderChanges = {
     name: values.name.trim(),
+    caCertificate: typedPem(provider.caCertificate, values.caCertificate),
     allowedDomains: domainsOf(values.allowedDomains),
     autoProvision: options.includes('autoProvision'),
     trustsMfa: options.includes('trustsMfa'),

@@ -1,14 +1,15 @@
 import { useState } from 'react'
-import { announce } from '../../design/announcer'
-import { ChoiceList } from '../../design/form/choice-list'
-import { Field } from '../../design/form/field'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { RowsField } from '../../design/form/rows-field'
-import { SaveButton } from '../../design/form/save-button'
-import { useForm } from '../../design/form/use-form'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
-import { useUnsaved } from '../../design/unsaved'
+import { announce } from '../../ui/announcer'
+import { CaCertificateField } from '../../ui/form/ca-certificate-field'
+import { ChoiceList } from '../../ui/form/choice-list'
+import { Field } from '../../ui/form/field'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { RowsField } from '../../ui/form/rows-field'
+import { SaveButton } from '../../ui/form/save-button'
+import { useForm } from '../../ui/form/use-form'
+import { Panel } from '../../ui/panel'
+import stack from '../../ui/stack.module.css'
+import { useUnsaved } from '../../ui/unsaved'
 import { formWords, ssoWords as words } from '../../words'
 import { WriteGate } from '../applications/write-gate'
 import { useCurrentTeam } from '../organizations/current-team'
@@ -66,6 +67,7 @@ function SettingsForm() {
           ) : (
             <SamlFields key={saves} errors={errors} />
           )}
+          <CaCertificateField words={words} saved={provider.caCertificate} error={errors.caCertificate} />
         </div>
       </Panel>
       <Panel title={words.who}>

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import type { SsoSignIn } from '../../api/contract'
-import { type Check, CheckList } from '../../design/check-list'
-import { Facts } from '../../design/facts'
-import { Moment } from '../../design/moment'
-import { More } from '../../design/more'
-import { Notice } from '../../design/notice'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
-import { callbackWords, vendorWords, ssoWords as words } from '../../words'
+import { type Check, CheckList } from '../../ui/check-list'
+import { Facts } from '../../ui/facts'
+import { More } from '../../ui/more'
+import { Notice } from '../../ui/notice'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
+import { callbackWords, ssoReportWords as reportWords, vendorWords, ssoWords as words } from '../../words'
 import { useCurrentProvider } from './current-provider'
 import { ReceivedTable } from './received-table'
 import { vendorOf } from './vendors'
@@ -17,7 +17,7 @@ import { whoOf } from './who-of'
 export function verdictOf({ kind, outcome }: SsoSignIn): string | undefined {
   if (outcome === 'would_sign_in') return words.wouldSignIn
   if (outcome === 'refused') return kind === 'test' ? words.wouldRefuse : words.refusedTitle
-  return outcome && words.outcome(outcome)
+  return outcome && reportWords.outcome(outcome)
 }
 
 interface Props {
@@ -36,7 +36,7 @@ export function SignInReport({ signIn, next }: Props) {
   const others = checks.filter(({ status }) => status !== 'failed')
   return (
     <>
-      <Panel title={kind === 'test' ? words.reportTest : words.reportTitle} about={<Moment at={createdAt} />}>
+      <Panel title={kind === 'test' ? words.reportTest : words.reportTitle} about={<RelativeTime at={createdAt} />}>
         <div className={stack.fields}>
           <Verdict signIn={signIn} />
           {next}
@@ -77,7 +77,7 @@ function Verdict({ signIn }: { signIn: SsoSignIn }) {
     )
   return (
     <Notice kind="warning" {...(title && { title })}>
-      <p>{error ? (words.refusal(error) ?? callbackWords.cause(error).title) : detail}</p>
+      <p>{error ? (reportWords.refusal(error) ?? callbackWords.cause(error).title) : detail}</p>
       {error && (
         <p>
           <code>{error}</code>
@@ -99,7 +99,7 @@ function useFix(): Fix {
     acs: saml?.acs ?? '',
     secret: oidc?.clientSecret ?? '',
   }
-  return (check) => words.fix(protocol, check, names)
+  return (check) => reportWords.fix(protocol, check, names)
 }
 
 const states: Record<string, Check['state']> = { ok: 'good', failed: 'failed', skipped: 'open' }
@@ -109,7 +109,7 @@ function shownCheck({ id, status, expected, found, detail }: SsoSignIn['checks']
   const fix = state === 'failed' && fixOf(id)
   return {
     state,
-    title: state === 'good' ? words.check(id) : `${words.stateOf(status)}: ${words.check(id)}`,
+    title: state === 'good' ? reportWords.check(id) : `${reportWords.stateOf(status)}: ${reportWords.check(id)}`,
     text: (
       <>
         {detail && <p>{detail}</p>}

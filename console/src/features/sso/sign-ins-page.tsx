@@ -2,13 +2,13 @@ import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { SsoSignIn } from '../../api/contract'
-import { EmptyState } from '../../design/empty-state'
-import { Icon } from '../../design/icons/icon'
-import styles from '../../design/item-row.module.css'
-import { LoadError } from '../../design/load-error'
-import { Moment } from '../../design/moment'
-import { Panel } from '../../design/panel'
-import { RowsLoading } from '../../design/rows-loading'
+import { EmptyState } from '../../ui/empty-state'
+import { Icon } from '../../ui/icons/icon'
+import styles from '../../ui/item-row.module.css'
+import { LoadError } from '../../ui/load-error'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
+import { RowsLoading } from '../../ui/rows-loading'
 import { callbackWords, ssoWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { useCurrentProvider } from './current-provider'
@@ -54,7 +54,7 @@ function SignInRow({ signIn }: { signIn: SsoSignIn }) {
           {kind === 'test' && <Badge>{words.testBadge}</Badge>}
         </p>
         <p className={styles.detail}>
-          <Moment at={createdAt} />
+          <RelativeTime at={createdAt} />
           {error && <span>{callbackWords.cause(error).title}</span>}
         </p>
       </div>

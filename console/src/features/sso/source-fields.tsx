@@ -1,6 +1,6 @@
-import { Field } from '../../design/form/field'
-import { FileText } from '../../design/form/file-text'
-import { TextArea } from '../../design/form/text-area'
+import { Field } from '../../ui/form/field'
+import { FileText } from '../../ui/form/file-text'
+import { TextArea } from '../../ui/form/text-area'
 import { ssoWords as words } from '../../words'
 import type { Source } from './metadata-source'
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { AuthLayout } from '../../design/auth-layout'
+import { AuthLayout } from '../../ui/auth-layout'
 import { callbackWords as words } from '../../words'
 
 /** For whoever tried a provider in a browser in which nobody may read its report. */
@@ -8,7 +8,7 @@ export function TestEnded() {
   const navigate = useNavigate()
   return (
     <AuthLayout heading={words.testEnded} lead={words.testEndedLead}>
-      <Button h={44} fz="md" fullWidth onClick={() => navigate({ to: '/' })}>
+      <Button fullWidth onClick={() => navigate({ to: '/' })}>
         {words.home}
       </Button>
     </AuthLayout>

@@ -4,15 +4,15 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { SsoProviderReport } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
-import { announce } from '../../design/announcer'
-import { type Check, CheckList } from '../../design/check-list'
-import { ProblemMessage } from '../../design/form/problem-message'
-import { Icon } from '../../design/icons/icon'
-import { Moment } from '../../design/moment'
-import { Notice } from '../../design/notice'
-import { Panel } from '../../design/panel'
-import stack from '../../design/stack.module.css'
-import { ssoWords as words } from '../../words'
+import { announce } from '../../ui/announcer'
+import { type Check, CheckList } from '../../ui/check-list'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Icon } from '../../ui/icons/icon'
+import { Notice } from '../../ui/notice'
+import { Panel } from '../../ui/panel'
+import { RelativeTime } from '../../ui/relative-time'
+import stack from '../../ui/stack.module.css'
+import { ssoReportWords as reportWords, ssoWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { useCurrentProvider } from './current-provider'
 import { OutcomeBadge } from './outcome-badge'
@@ -53,13 +53,12 @@ export function TestPanel() {
               leftSection={<Icon name="play" />}
               loading={test.busy}
               h="auto"
-              mih={44}
               styles={{ label: { whiteSpace: 'normal' } }}
               onClick={test.begin}
             >
               {words.tryIt(name)}
             </Button>
-            <Button variant="default" mih={44} loading={looking} onClick={look}>
+            <Button variant="default" loading={looking} onClick={look}>
               {words.look}
             </Button>
           </div>
@@ -90,7 +89,7 @@ function shownCheck({ id, status, detail, fix }: SsoProviderReport['checks'][num
   const state = states[status] ?? 'open'
   return {
     state,
-    title: state === 'good' ? words.check(id) : `${words.stateOf(status)}: ${words.check(id)}`,
+    title: state === 'good' ? reportWords.check(id) : `${reportWords.stateOf(status)}: ${reportWords.check(id)}`,
     text: (
       <>
         {(state !== 'good' || telling.test(id)) && <p>{detail}</p>}
@@ -114,7 +113,7 @@ function LastTest() {
       <span>
         {words.lastTest}{' '}
         <Link to="/t/$slug/sso/$id/tests/$run" params={{ slug: team.slug, id, run: last.id }}>
-          <Moment at={last.createdAt} />
+          <RelativeTime at={last.createdAt} />
         </Link>
       </span>
       <OutcomeBadge outcome={last.outcome} />

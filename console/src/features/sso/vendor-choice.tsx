@@ -1,4 +1,4 @@
-import { TileChoice } from '../../design/form/tile-choice'
+import { TileChoice } from '../../ui/form/tile-choice'
 import { vendorWords, ssoWords as words } from '../../words'
 import { type Vendor, vendors } from './vendors'
 

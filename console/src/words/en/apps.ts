@@ -8,8 +8,6 @@ export const appWords = {
   find: 'Find by name',
   noMatch: 'Nothing matches.',
   clearFilter: 'Clear the filter',
-  noLaunch: 'Open it at its own address',
-  agent: 'AI agent',
 
   allowed: 'What you allowed',
   allowedAbout: 'These applications may do something in your name. Removing access ends it at once.',

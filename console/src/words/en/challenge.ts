@@ -24,7 +24,7 @@ export const challengeWords = {
   },
   submit: 'Confirm',
   codeMissing: 'Enter the code.',
-  cancelled: 'No passkey was used. Try again, or choose another way.',
+  cancelled: 'No passkey was used. Try another method.',
   timeLeft: (seconds: number) => `This sign-in waits for another ${clock(seconds)}.`,
   minuteLeft: 'This sign-in waits for one more minute.',
   lost: 'Lost your device?',

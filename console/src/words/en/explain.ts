@@ -6,7 +6,7 @@ const byCode: Record<string, string> = {
   unexpected: 'Something went wrong on our side. Try again; if it stays, tell your administrator.',
   session_ended: 'Your session has ended. Sign in again to go on.',
   // One sentence for every cause, so that it tells nobody which addresses exist.
-  invalid_credentials: 'Wrong email or password. Check both, or sign in by email.',
+  invalid_credentials: 'The email or password is incorrect.',
   not_a_member: 'You are not a member of this team. Ask its administrator to invite you.',
   rate_limited: 'Too many attempts. Wait a moment and try again.',
   email_taken: 'There is already an account with this address.',
@@ -68,11 +68,13 @@ const byCode: Record<string, string> = {
   sso_run_not_found: 'There is no such test any more. Begin another one.',
   directory_not_found: 'This team has no directory any more. Load the page again.',
   directory_disabled: 'The directory is switched off. Turn it on first.',
+  directory_password_expired:
+    'Your directory password has expired or must be changed. Change it in the directory, for example on a computer of your organization, then sign in with the new one.',
   directory_orphaned:
     'Whoever saved the settings of the directory last may not write them any more. Save them once more: it acts by your rights then.',
   directory_run_not_found: 'There is no such sync any more. Load the page again.',
   directory_run_finished: 'This sync is over already. What it did stays.',
-  stale_version: 'Somebody else changed this meanwhile. Load it again and repeat your change.',
+  stale_version: 'Another administrator changed this meanwhile. Review the present state, then save again.',
   slug_taken: 'Another team has this address already. Choose another one.',
 }
 

@@ -25,6 +25,9 @@ export const layoutWords = {
   accountSections: 'Account',
   signedInAs: 'Signed in as',
   signOut: 'Sign out',
+  navigation: 'Navigation',
+  openNavigation: 'Open navigation',
+  breadcrumb: 'Breadcrumb',
   teamMenu: 'Switch team',
   chooseTeam: 'Teams',
   manageTeams: 'All teams',
@@ -36,11 +39,13 @@ export const layoutWords = {
     teams: 'Teams',
   },
   teamSectionsLabel: 'Team',
+  people: { title: 'People', users: 'Users', groups: 'Groups', invitations: 'Invitations', roles: 'Roles' },
   teamSections: {
     overview: 'Overview',
     applications: 'Applications',
     sso: 'Sign-in providers',
     directory: 'Directory',
+    identitySources: 'Identity sources',
   },
   again: {
     title: 'Sign in again',

@@ -16,7 +16,7 @@ export const causes: Record<string, Cause> = {
   },
   tls_failed: {
     title: 'The connection could not be encrypted',
-    fix: 'The certificate has to be for the very name in the address, and of an authority that is known here.',
+    fix: 'Check that the certificate matches the host name and was issued by a trusted CA, and that the port accepts TLS as the URL requests it (ldaps:// or StartTLS). Test the connection to see the cause.',
   },
   wrong_credentials: {
     title: 'The directory refused the name or the password that it is read by',

@@ -1,13 +1,13 @@
 /** Checks of a directory by their stable ids. */
 const checks: Record<string, string> = {
-  resolve: 'Its name can be looked up',
-  connect: 'It answers',
-  tls: 'The connection is encrypted',
-  bind: 'It takes the name and password it is read by',
-  base: 'The base DN is there',
-  users: 'It shows people',
-  groups: 'It shows groups',
-  search: 'It can be searched',
+  resolve: 'DNS name',
+  connect: 'Connection',
+  tls: 'TLS',
+  bind: 'Bind account',
+  base: 'Base DN',
+  users: 'Users',
+  groups: 'Groups',
+  search: 'Search',
 }
 
 /** How a check came out; a colour alone would not say it. */
@@ -16,12 +16,6 @@ const checkStates: Record<string, string> = {
   failed: 'Failed',
   skipped: 'Passed over',
   warning: 'Look at it',
-}
-
-/** What to do where the service's own advice speaks to programs. */
-const fixes: Record<string, string> = {
-  'tls failed':
-    'The certificate has to be for the very name in the address. Where your own authority issued it, paste that one’s certificate under Settings.',
 }
 
 const profile: Record<string, string> = {
@@ -124,6 +118,10 @@ export const ldapWords = {
   userFilter: 'Filter of people',
   groupFilter: 'Filter of groups',
   filterHint: (usual: string) => `RFC 4515. Empty: ${usual}`,
+  pageSize: 'Entries at a time',
+  pageSizeHint:
+    'From 1 to 1000, and at most 50 groups. Empty: 500 users and 50 groups, or fewer if the server requires it.',
+  pageSizeWrong: 'Write a number from 1 to 1000.',
   mapping: 'Attributes',
   mappingAbout:
     'Which attribute fills which field. Empty fields come from the usual attributes; more than one name goes with commas between.',
@@ -159,7 +157,6 @@ export const ldapWords = {
   changedSince: 'Something was changed since. Test once more.',
   check: (id: string) => (Object.hasOwn(checks, id) ? (checks[id] as string) : id.replaceAll('_', ' ')),
   stateOf: (status: string) => (Object.hasOwn(checkStates, status) ? (checkStates[status] as string) : status),
-  fix: (id: string, status: string) => fixes[`${id} ${status}`],
   samples: 'People as they would be imported',
   samplesAbout: (count: number) => (count === 1 ? 'The first one that it names.' : `The first ${count} that it names.`),
   closed: 'Closed there: would be suspended',

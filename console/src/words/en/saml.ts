@@ -96,6 +96,8 @@ export const samlWords = {
   },
   spSloUrl: 'Its sign-out address',
   spSloUrlHint: 'People who sign out here are signed out there as well.',
+  spSloPostUrl: 'Its single logout URL (POST binding)',
+  spSloPostUrlHint: 'Only if the application has one for posted forms.',
   spCertificate: 'Its certificate',
   spCertificateHint: 'With one, it has to sign its requests by it.',
   certificateWrong: 'Paste the whole certificate, from -----BEGIN CERTIFICATE----- on.',

@@ -28,8 +28,8 @@ export const signInWords = {
   register: 'Create an account',
   haveAccount: 'Already have an account?',
   backToSignIn: 'Back to sign in',
-  notSetUp: 'This service has no administrator yet.',
-  setUpNow: 'Set it up now',
+  notSetUp: 'No administrator yet.',
+  setUpNow: 'Set up this service',
 
   registerTitle: 'Create your account',
   registerLead: 'One account for all your teams.',

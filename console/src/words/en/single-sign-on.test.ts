@@ -4,8 +4,8 @@ import { Problem } from '../../api/problem'
 import { explain } from './explain'
 import { samlWords } from './saml'
 import { signOutWords } from './sign-out'
-import { ssoWords } from './sso'
 import { callbackWords } from './sso-callback'
+import { ssoReportWords } from './sso-report'
 
 const docs = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8')
 const namesIn = (text: string) => [...text.matchAll(/`([a-z_0-9]+)`/g)].map(([, name = '']) => name)
@@ -25,6 +25,8 @@ const beforeAnyPage = [
   'saml_idp_initiated_refused',
   'saml_response_too_large',
   'saml_session_not_shown',
+  'sso_ecp_unsupported',
+  'sso_logout_not_found',
 ]
 /** Said at the field that they are about, in the service's own words: only it knows what the document lacks. */
 const atTheirField = [
@@ -53,7 +55,7 @@ describe('the words of single sign-on', () => {
   })
 
   it('tell administrators what to do about each refusal of a sign-in', () => {
-    expect(toldAfterProvider.filter((code) => ssoWords.refusal(code) === undefined)).toEqual([])
+    expect(toldAfterProvider.filter((code) => ssoReportWords.refusal(code) === undefined)).toEqual([])
   })
 
   it('name every check of a sign-in and of a provider', () => {
@@ -62,6 +64,6 @@ describe('the words of single sign-on', () => {
       .slice(1)
     const checks = tables.flatMap((table) => rows(table.split('\n\n')[0] ?? '').flatMap(namesIn))
     expect(checks).toContain('used_once')
-    expect(checks.filter((id) => ssoWords.check(id) === id.replaceAll('_', ' '))).toEqual([])
+    expect(checks.filter((id) => ssoReportWords.check(id) === id.replaceAll('_', ' '))).toEqual([])
   })
 })

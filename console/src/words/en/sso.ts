@@ -1,11 +1,3 @@
-/** What a recorded sign-in came to. */
-const outcomes: Record<string, string> = {
-  signed_in: 'Signed in',
-  challenged: 'Second factor asked',
-  refused: 'Refused',
-  would_sign_in: 'Would sign in',
-}
-
 const fields: Record<string, string> = {
   email: 'Email',
   firstName: 'First name',
@@ -19,166 +11,8 @@ const fields: Record<string, string> = {
   externalId: 'External id',
 }
 
-/** Checks by their stable ids. */
-const checks: Record<string, string> = {
-  discovery: 'Its configuration can be read',
-  discovery_issuer: 'It is the issuer that was written',
-  endpoints: 'It names its endpoints',
-  client_authentication: 'It takes a client secret',
-  keys: 'Its keys can be read',
-  clock: 'Its clock agrees with ours',
-  mapping: 'The mapping names known fields',
-  saved_by: 'Somebody answers for it',
-  certificate_1: 'Signing certificate',
-  certificate_2: 'Second signing certificate',
-  metadata: 'Its metadata can be read',
-  metadata_entity: 'The metadata are of this provider',
-  metadata_certificates: 'The certificates are those of the metadata',
-  tls: 'The connection to it is safe',
-  sso_endpoint: 'Its sign-in address can be reached',
-  answer: 'It let the person in',
-  answer_issuer: 'The answer is of this provider',
-  token_endpoint: 'The code was exchanged',
-  signature: 'The signature is of its keys',
-  algorithm: 'The algorithm is one that is served',
-  header: 'The header asks for nothing unknown',
-  type: 'It is an ID token',
-  format: 'It can be read',
-  issuer: 'It was issued by this provider',
-  audience: 'It is made out to us',
-  authorized_party: 'It was asked for by us',
-  nonce: 'It answers this sign-in',
-  subject: 'It names a person',
-  access_token_hash: 'Both tokens belong together',
-  expiry: 'It has not expired',
-  not_before: 'It holds already',
-  issued_at: 'It was made just now',
-  userinfo: 'User info is about the same person',
-  recipient: 'It was sent to our address',
-  destination: 'It was sent to our address',
-  conditions: 'Its conditions are met',
-  in_response_to: 'It answers this sign-in',
-  sign_in_age: 'The person signed in there recently enough',
-  readable: 'It can be read',
-  well_formed: 'It is sound XML',
-  message: 'It is a response of SAML',
-  status: 'The provider let the person in',
-  assertion: 'It has one assertion',
-  encryption: 'It can be decrypted',
-  subject_confirmation: 'It holds for whoever brings it',
-  issue_instant: 'It was made just now',
-  not_on_or_after: 'It has not expired',
-  authn_instant: 'The time of the sign-in there is right',
-  session_not_on_or_after: 'The session there has not ended',
-  name_id: 'It names the person in one way',
-  attributes: 'Its attributes can be read',
-  used_once: 'It was not brought before',
-}
-
-/** How a check came out; a colour alone would not say it. */
-const checkStates: Record<string, string> = {
-  ok: 'Right',
-  failed: 'Failed',
-  skipped: 'Passed over',
-  warning: 'Look at it',
-}
-
-/** What the vendor's console calls what may have to be changed there. */
-interface VendorNames {
-  /** for whom an answer is */
-  audience: string
-  /** where an answer is sent to; SAML alone */
-  acs: string
-  /** OpenID Connect alone */
-  secret: string
-}
-
-type Fix = (names: VendorNames) => string
-
-const beginAgain = 'Begin once more. If it stays, something between here and the provider keeps old answers.'
-const setClocks = 'Set the clocks of both sides by NTP: more than two minutes of difference are refused.'
-
-/** What to do where a check of a sign-in failed. */
-const fixes: Record<'OIDC' | 'SAML2', Record<string, Fix>> = {
-  OIDC: {
-    answer: () => 'Look at who is assigned to the application at the provider.',
-    token_endpoint: ({ secret }) => `Copy “${secret}” from the provider once more, and save it under Settings.`,
-    audience: ({ audience }) => `At the provider, change “${audience}” to the expected value.`,
-    issuer: () => 'Write the issuer under Settings exactly as the provider names it.',
-    answer_issuer: () => 'Write the issuer under Settings exactly as the provider names it.',
-    signature: () => 'The provider signs with a key that it does not publish, or the message was changed on its way.',
-    algorithm: () => 'At the provider choose RS256, PS256 or ES256 (or their longer forms) for the ID token.',
-    expiry: () => setClocks,
-    not_before: () => setClocks,
-    issued_at: () => setClocks,
-    sign_in_age: () =>
-      'Let the provider send the claim auth_time, and heed max_age and prompt=login. Signing out there first helps meanwhile.',
-    userinfo: () =>
-      'The provider’s user info address answers for somebody else. Look at what is written for it under Settings.',
-    nonce: () => beginAgain,
-    discovery: () =>
-      'Look at the issuer under Settings: its configuration document must be reachable from this service.',
-  },
-  SAML2: {
-    status: () => 'Look at who is assigned to the application at the provider.',
-    audience: ({ audience }) => `At the provider, change “${audience}” to the expected value.`,
-    destination: ({ acs }) => `At the provider, change “${acs}” to the expected value.`,
-    recipient: ({ acs }) => `At the provider, change “${acs}” to the expected value.`,
-    issuer: () =>
-      'Write the entity ID under Settings exactly as the provider names it, or read its metadata once more.',
-    signature: () =>
-      'Read the metadata once more, or write the certificate by which the provider signs now under Settings. It has to sign the response or the assertion, with SHA-256 or better.',
-    encryption: () =>
-      'Give the provider our metadata once more: it encrypts to a certificate that is not ours any more.',
-    in_response_to: () => beginAgain,
-    used_once: () => beginAgain,
-    issue_instant: () => setClocks,
-    not_before: () => setClocks,
-    not_on_or_after: () => setClocks,
-    authn_instant: () => setClocks,
-    sign_in_age: () => 'Let the provider heed ForceAuthn. Signing out there first helps meanwhile.',
-    session_not_on_or_after: () => setClocks,
-    name_id: () => 'Let the provider send one NameID: an address, or a persistent identifier.',
-    subject: () => 'Let the provider send one NameID: an address, or a persistent identifier.',
-  },
-}
-
-/** What to do about a refusal, by its code. */
-const refusals: Record<string, string> = {
-  sso_token_invalid: 'The checks below say what was not right.',
-  sso_provider_unreachable: 'The checks below say what could not be reached.',
-  sso_sign_in_too_old:
-    'A recent sign-in was asked for, and the provider brought an older one or does not say when it was. Let it send the claim auth_time, and heed max_age or ForceAuthn.',
-  sso_access_denied: 'The provider ended the sign-in itself: look at who is assigned to the application there.',
-  sso_idp_initiated:
-    'The provider sent somebody whom nobody had sent there. If people are to begin there, turn on “Accept sign-ins that begin at the provider” under Settings.',
-  sso_subject_unstable:
-    'Its NameID is another one at each sign-in. Let the provider send a persistent one or an address, or map a lasting attribute to “External id” under Attributes.',
-  sso_state_invalid: 'It answers no sign-in that waits: it took longer than ten minutes, or was finished already.',
-  sso_email_missing: 'The provider sent no address. Name the attribute that has it under Attributes.',
-  sso_email_unverified:
-    'The provider does not say that the address is verified. If it verifies all addresses, turn on “Trust its addresses” under Settings.',
-  sso_domain_not_allowed: 'The domain of the address is not among those listed under Settings.',
-  sso_not_provisioned:
-    'The person is no member of the team. Invite them, or turn on “Make accounts at the first sign-in” under Settings.',
-  sso_member_suspended: 'The person is suspended in this team.',
-  sso_provider_orphaned:
-    'Whoever saved the provider may no longer do so. Save its secret, its certificate or its domains once more: then it acts with your rights.',
-  sso_provider_changed: 'The provider was changed while the sign-in was on its way. Begin once more.',
-  sso_provider_disabled: 'The provider was switched off.',
-  sign_in_denied: 'A policy of the team does not let this person in.',
-  role_protected:
-    'The person may do more than whoever saved the provider. An owner who saves it once more lets owners in.',
-  limit_reached: 'The team has as many members as it can have.',
-}
-
 export const ssoWords = {
-  outcome: (outcome: string) => (Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined) ?? outcome,
   field: (field: string) => (Object.hasOwn(fields, field) ? fields[field] : undefined) ?? field,
-  check: (id: string) => (Object.hasOwn(checks, id) ? checks[id] : undefined) ?? id.replaceAll('_', ' '),
-  fix: (protocol: 'OIDC' | 'SAML2', id: string, names: VendorNames) =>
-    (Object.hasOwn(fixes[protocol], id) ? fixes[protocol][id] : undefined)?.(names),
-  refusal: (code: string) => (Object.hasOwn(refusals, code) ? refusals[code] : undefined),
 
   title: 'Sign-in providers',
   lead: 'People of this team sign in with the account that they have at work.',
@@ -327,7 +161,6 @@ export const ssoWords = {
   checks: 'Checks',
   wrong: 'What was wrong',
   otherChecks: (count: number) => (count === 1 ? 'One check' : `${count} checks`),
-  stateOf: (status: string) => (Object.hasOwn(checkStates, status) ? checkStates[status] : undefined) ?? status,
   expected: 'Expected',
   found: 'Found',
 
@@ -343,11 +176,14 @@ export const ssoWords = {
   readMetadata: 'Read the metadata',
   newMetadata: 'Upload new metadata',
   chooseFile: 'Choose a file',
+  ca: 'CA certificate',
+  caHint: 'PEM. Required only if a private CA issued the TLS certificates of the provider.',
   byHand: 'Values by hand',
   entityId: 'Entity ID',
   entityIdHint: 'Of the provider: its issuer, to the letter.',
   ssoUrl: 'Sign-in address',
   sloUrl: 'Sign-out address',
+  sloPostUrl: 'Single logout URL (POST binding)',
   certificate: 'Certificate',
   certificateHint: 'PEM: begins with -----BEGIN CERTIFICATE-----.',
   certificateWrong: 'Paste the whole certificate, from -----BEGIN CERTIFICATE----- on.',

@@ -1,5 +1,5 @@
-import { CodeBlock } from '../../../design/code-block'
-import stack from '../../../design/stack.module.css'
+import { CodeBlock } from '../../../ui/code-block'
+import stack from '../../../ui/stack.module.css'
 import { tryWords as words } from '../../../words'
 import { ClaimsTable } from './claims-table'
 import { type Exchange, jsonText, requestText, urlText } from './exchange'

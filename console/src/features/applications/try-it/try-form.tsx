@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Application } from '../../../api/contract'
-import { ChoiceList } from '../../../design/form/choice-list'
-import { ProblemMessage } from '../../../design/form/problem-message'
-import { filledRows } from '../../../design/form/rows-field'
-import { useForm } from '../../../design/form/use-form'
-import { Icon } from '../../../design/icons/icon'
-import { Notice } from '../../../design/notice'
-import { Panel } from '../../../design/panel'
-import stack from '../../../design/stack.module.css'
+import { ChoiceList } from '../../../ui/form/choice-list'
+import { ProblemMessage } from '../../../ui/form/problem-message'
+import { filledRows } from '../../../ui/form/rows-field'
+import { useForm } from '../../../ui/form/use-form'
+import { Icon } from '../../../ui/icons/icon'
+import { Notice } from '../../../ui/notice'
+import { Panel } from '../../../ui/panel'
+import stack from '../../../ui/stack.module.css'
 import { applicationWords, tryWords as words } from '../../../words'
 import { configQuery } from '../../oidc-config/calls'
 import { isStandard } from '../../oidc-config/untouched'
@@ -92,8 +92,6 @@ export function TryForm({ application }: { application: Application }) {
               <Button
                 ref={start}
                 type="submit"
-                h={44}
-                fz="md"
                 leftSection={<Icon name="play" />}
                 loading={busy}
                 disabled={!ready || !canSign}

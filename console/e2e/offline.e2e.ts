@@ -1,0 +1,37 @@
+import { describe, it } from 'vitest'
+import { at, cannotRun, newSeparateVisitor, useBrowser } from './browser'
+import { heading, newAddress, registerByApi, signedIn } from './people'
+
+useBrowser()
+
+describe.skipIf(cannotRun)('the console while the network is down', () => {
+  it('keeps the page, says so, and shows the requested page when the network returns', async () => {
+    const page = await (await newSeparateVisitor()).newPage()
+    await registerByApi(page, newAddress('offline'))
+    await page.goto(at('/account'))
+    await signedIn(page)
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Devices' }).click()
+    await page.getByText('You are offline.').waitFor()
+    await heading(page, 'Your account').waitFor()
+    await page.context().setOffline(false)
+    await heading(page, 'Devices').waitFor()
+    await page.getByText('You are offline.').waitFor({ state: 'detached' })
+    await page.getByText('This device').first().waitFor()
+  })
+
+  it('retries a failed read when the network returns', async () => {
+    const page = await (await newSeparateVisitor()).newPage()
+    await registerByApi(page, newAddress('offline'))
+    await page.goto(at('/account/sessions'))
+    await page.getByText('This device').first().waitFor()
+    await page.goto(at('/account/teams'))
+    await heading(page, 'Teams').waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByText('You are offline.').waitFor()
+    await page.context().setOffline(false)
+    await heading(page, 'My applications').waitFor()
+    await page.getByText('No applications yet.').waitFor()
+  })
+})

@@ -1,0 +1,45 @@
+import { notifications } from '@mantine/notifications'
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import common from '../messages/en/common.json'
+import { explain } from '../words'
+import { asProblem, type Problem } from './problem'
+
+interface Write<Values, Result> {
+  act: (values: Values) => Promise<Result>
+  /** the queries whose results the write changes */
+  refresh: readonly QueryKey[]
+  /** the message of the toast; none for undefined */
+  done?: (result: Result, values: Values) => string | undefined
+  /** true if the caller shows the error, as a form does */
+  showsError?: boolean
+}
+
+/** A write: refreshes what it changed, and reports its success or failure in a toast. */
+export function useWrite<Values = void, Result = unknown>({ act, refresh, done, showsError }: Write<Values, Result>) {
+  const client = useQueryClient()
+  return useMutation<Result, unknown, Values>({
+    mutationFn: act,
+    onSuccess: async (result, values) => {
+      await Promise.all(refresh.map((queryKey) => client.invalidateQueries({ queryKey })))
+      const message = done?.(result, values)
+      if (message !== undefined) notifications.show({ message })
+    },
+    onError: (thrown) => {
+      const problem = asProblem(thrown)
+      // The state that the write was based on is outdated: show the present one.
+      if (problem.status === 412) for (const queryKey of refresh) void client.invalidateQueries({ queryKey })
+      if (!showsError) showProblem(problem)
+    },
+  })
+}
+
+/** Shows why a request was rejected, with the ID that finds it in the log. */
+export function showProblem(problem: Problem): void {
+  const { requestId } = problem
+  notifications.show({
+    color: 'red',
+    title: common.failed(),
+    message: requestId ? `${explain(problem)} ${common.requestId({ id: requestId })}` : explain(problem),
+    autoClose: 10_000,
+  })
+}

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { answerOf, member } from '../../api/client'
+import type { Me } from '../../api/contract'
+import { asProblem, Problem } from '../../api/problem'
+import { leave } from '../../api/sign-out'
+import m from '../../messages/en/account-data.json'
+import { ConfirmByName } from '../../ui/confirm-by-name'
+import { download } from '../../ui/download'
+import { ProblemMessage } from '../../ui/form/problem-message'
+import { Panel } from '../../ui/panel'
+import { ReauthenticateDialog } from '../credentials/reauthenticate-dialog'
+import { useReauthentication } from '../credentials/use-reauthentication'
+import { useAttempt } from '../mfa/use-attempt'
+import { rememberDeletion } from '../sessions/deletion-date'
+
+/** The export of the account's data. */
+export function ExportPanel({ me }: { me: Me }) {
+  const { guarded, dialog } = useReauthentication()
+  const { busy, problem, attempt } = useAttempt()
+  const exportData = async () => {
+    const data = await guarded(() => answerOf(member.GET('/api/v1/auth/me/export')))
+    download({ name: 'keyward-account.json', text: JSON.stringify(data, null, 2) })
+    notifications.show({ message: m.exported() })
+  }
+  return (
+    <Panel
+      title={m.exportTitle()}
+      about={m.exportAbout()}
+      action={
+        <Button variant="default" loading={busy} onClick={() => attempt(exportData)}>
+          {m.export()}
+        </Button>
+      }
+    >
+      <ProblemMessage problem={problem} />
+      <ReauthenticateDialog email={me.user.email} hasPassword={me.hasPassword} {...dialog} />
+    </Panel>
+  )
+}
+
+/** The deletion of the account, which takes effect after a delay. */
+export function DeleteAccountPanel({ me }: { me: Me }) {
+  const { guarded, dialog } = useReauthentication()
+  const { busy, problem, attempt } = useAttempt()
+  const [asking, setAsking] = useState(false)
+  const deleteAccount = async () => {
+    const { deletionScheduledAt } = await guarded(() => answerOf(member.DELETE('/api/v1/auth/me'))).catch(withHelp)
+    rememberDeletion(deletionScheduledAt)
+    leave(null)
+  }
+  return (
+    <Panel
+      title={m.deleteTitle()}
+      about={m.deleteAbout()}
+      action={
+        <Button variant="default" c="red" loading={busy} onClick={() => setAsking(true)}>
+          {m.delete()}
+        </Button>
+      }
+    >
+      <ProblemMessage problem={problem} />
+      <ConfirmByName
+        opened={asking}
+        title={m.deleteQuestion()}
+        consequences={[m.signedOut(), m.delay(), m.ownTeams(), m.otherTeams(), m.address()]}
+        name={me.user.email}
+        verb={m.delete()}
+        act={async () => {}}
+        done={() => {
+          // Closed first: the question for a recent sign-in is a dialog too.
+          setAsking(false)
+          attempt(deleteAccount)
+        }}
+        close={() => setAsking(false)}
+      />
+      <ReauthenticateDialog email={me.user.email} hasPassword={me.hasPassword} {...dialog} />
+    </Panel>
+  )
+}
+
+/** Adds to a rejection what the user can do about it. */
+function withHelp(thrown: unknown): never {
+  const { status, code, message } = asProblem(thrown)
+  if (code === 'last_owner_of_teams') throw new Problem({ status, code, detail: m.lastOwner({ detail: message }) })
+  if (code === 'instance_team') throw new Problem({ status, code, detail: m.instanceTeam() })
+  throw thrown
+}

@@ -1,0 +1,21 @@
+const KEY = 'keyward.deletion'
+
+/** Stores from when on the account is deleted, for the sign-out page of this tab. */
+export function rememberDeletion(at: string): void {
+  try {
+    sessionStorage.setItem(KEY, at)
+  } catch {
+    // Without storage, only the mail states the date.
+  }
+}
+
+/** Returns the stored date once. */
+export function takeDeletion(): string | null {
+  try {
+    const at = sessionStorage.getItem(KEY)
+    sessionStorage.removeItem(KEY)
+    return at !== null && Number.isFinite(Date.parse(at)) ? at : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,53 @@
+import { TextInput } from '@mantine/core'
+import { maxLength, object, pipe, string, trim } from 'valibot'
+import m from '../../messages/en/users.json'
+import { FormDialog } from '../../ui/form/form-dialog'
+import { useSchemaForm } from '../../ui/form/use-schema-form'
+import type { UserChanges } from './mutations'
+import type { User } from './queries'
+import { userName } from './user-name'
+
+const line = pipe(string(), trim(), maxLength(200))
+const schema = object({ firstName: line, lastName: line, department: line, title: line, phone: line, locale: line })
+
+const FIELDS = [
+  ['firstName', m.firstName],
+  ['lastName', m.lastName],
+  ['department', m.department],
+  ['title', m.jobTitle],
+  ['phone', m.phone],
+  ['locale', m.locale],
+] as const
+
+type Field = (typeof FIELDS)[number][0]
+
+interface Props {
+  user: User
+  save: (changes: UserChanges) => Promise<unknown>
+  close: () => void
+}
+
+/** Edits what this team stores about a user. An empty field removes the value. */
+export function EditDialog({ user, save, close }: Props) {
+  const initial = Object.fromEntries(FIELDS.map(([field]) => [field, user[field] ?? ''])) as Record<Field, string>
+  const send = (values: Record<Field, string>) => {
+    const changed = FIELDS.filter(([field]) => values[field] !== initial[field])
+    return save(Object.fromEntries(changed.map(([field]) => [field, values[field] || null])))
+  }
+  const { form, problem, busy, onSubmit } = useSchemaForm({ schema, initial, send, done: close })
+  return (
+    <FormDialog
+      opened
+      close={close}
+      title={m.editTitle({ name: userName(user) })}
+      verb={m.edit()}
+      busy={busy}
+      problem={problem}
+      onSubmit={onSubmit}
+    >
+      {FIELDS.map(([field, label]) => (
+        <TextInput key={form.key(field)} label={label()} {...form.getInputProps(field)} />
+      ))}
+    </FormDialog>
+  )
+}

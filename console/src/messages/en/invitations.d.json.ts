@@ -1,0 +1,20 @@
+// Written by `npm run messages -w console`.
+declare const messages: {
+  title: () => string
+  email: () => string
+  role: () => string
+  status: () => string
+  sent: () => string
+  expires: () => string
+  statusName: (values: { status: string }) => string
+  resend: () => string
+  resendTo: (values: { email: string | number }) => string
+  resent: () => string
+  revoke: () => string
+  revokeTitle: () => string
+  revokeText: (values: { email: string | number }) => string
+  revoked: () => string
+  revokeOf: (values: { email: string | number }) => string
+  empty: () => string
+}
+export default messages

@@ -1,0 +1,14 @@
+// Written by `npm run messages -w console`.
+declare const messages: {
+  title: () => string
+  about: () => string
+  name: (values: { action: string }) => string
+  failed: (values: { action: string; name: string | number }) => string
+  method: (values: { method: string }) => string
+  reason: (values: { reason: string }) => string
+  byTeam: () => string
+  unknownDevice: () => string
+  result: (values: { result: string }) => string
+  empty: () => string
+}
+export default messages

@@ -1,0 +1,15 @@
+// Written by `npm run messages -w console`.
+declare const messages: {
+  title: (values: { instance: string | number }) => string
+  lead: () => string
+  email: () => string
+  team: () => string
+  teamHint: () => string
+  teamMissing: () => string
+  submit: () => string
+  printed: () => string
+  expiredTitle: () => string
+  expiredLead: () => string
+  byMail: () => string
+}
+export default messages

@@ -1,0 +1,182 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { Spotlight, spotlight } from '@mantine/spotlight'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type LinkProps, useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useState } from 'react'
+import { answerOf, inTeam, member } from '../api/client'
+import type { Team } from '../api/contract'
+import type { paths } from '../api/schema.gen'
+import { teamsQuery } from '../features/organizations/queries'
+import { userName } from '../features/users/user-name'
+import m from '../messages/en/palette.json'
+import { Icon, type IconName } from '../ui/icons/icon'
+import { Monogram } from '../ui/monogram'
+import type { SectionGroup } from './sections'
+
+interface Entry {
+  id: string
+  name: string
+  detail?: string
+  icon?: IconName
+  /** of a user, a group or an application, which have a monogram instead of an icon */
+  round?: boolean
+  link: LinkProps
+}
+
+const searchQuery = (teamId: string, q: string) =>
+  queryOptions({
+    queryKey: [teamId, 'search', q],
+    queryFn: () => answerOf(member.GET('/api/v1/search', { ...inTeam(teamId), params: { query: { q } } })),
+  })
+
+/** Opens the palette, like its shortcut. */
+export const openPalette = (): void => spotlight.open()
+
+interface Props {
+  /** the pages of the area, as its sidebar shows them */
+  groups: SectionGroup[]
+  /** absent outside of a team */
+  team?: Team | undefined
+  permissions?: string[] | undefined
+}
+
+/** Ctrl+K: pages, actions, and the users, groups and applications of the team that the user may read. */
+export function Palette({ groups, team, permissions = [] }: Props) {
+  const [query, setQuery] = useState('')
+  const [searched] = useDebouncedValue(query.trim(), 150)
+  const navigate = useNavigate()
+  const found = useQuery({ ...searchQuery(team?.id ?? '', searched), enabled: team !== undefined && searched !== '' })
+  const teams = useQuery(teamsQuery).data ?? []
+  const wanted = query.trim().toLowerCase()
+  const matches = ({ name }: Entry) => name.toLowerCase().includes(wanted)
+  const pages = [...groups.flatMap(pagesOf), ...teams.map(teamEntry)].filter(matches)
+  const actions = team ? actionsFor(team.slug, permissions).filter(matches) : []
+  // Results of an earlier text would be opened by Enter.
+  const isCurrent = searched === query.trim() && searched !== ''
+  const isSearching = team !== undefined && query.trim() !== '' && (!isCurrent || found.isFetching)
+  const results = team && isCurrent && found.data ? resultsOf(team.slug, found.data) : []
+  const parts = [
+    ...results,
+    { name: m.pages(), entries: pages.slice(0, 8) },
+    { name: m.actions(), entries: actions },
+  ].filter(({ entries }) => entries.length > 0)
+  return (
+    <Spotlight.Root
+      query={query}
+      onQueryChange={setQuery}
+      shortcut="mod + K"
+      size={560}
+      centered={false}
+      yOffset="12vh"
+      overlayProps={{ blur: 0 }}
+    >
+      <Spotlight.Search
+        onKeyDown={chooseFirst}
+        placeholder={m.placeholder()}
+        aria-label={m.open()}
+        leftSection={<Icon name="search" size={16} />}
+      />
+      <Spotlight.ActionsList>
+        {parts.map(({ name, entries }) => (
+          <Spotlight.ActionsGroup key={name} label={name}>
+            {entries.map((entry) => (
+              <Spotlight.Action
+                key={entry.id}
+                label={entry.name}
+                {...(entry.detail !== undefined && { description: entry.detail })}
+                leftSection={
+                  entry.icon ? (
+                    <Icon name={entry.icon} size={16} />
+                  ) : (
+                    <Monogram of={entry.name} size={22} round={entry.round ?? false} />
+                  )
+                }
+                onClick={() => navigate(entry.link as never)}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {parts.length === 0 && !isSearching && <Spotlight.Empty>{m.nothing()}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  )
+}
+
+/** Enter without a selected entry opens the first one. */
+function chooseFirst({ key }: KeyboardEvent): void {
+  if (key !== 'Enter' || document.querySelector('[data-action][data-selected]')) return
+  document.querySelector<HTMLElement>('[data-action]')?.click()
+}
+
+const pagesOf = ({ sections }: SectionGroup): Entry[] =>
+  sections.map(({ to, params, name, icon }) => ({ id: `page ${to}`, name, icon, link: { to, params } as LinkProps }))
+
+const teamEntry = ({ id, name, slug }: Team): Entry => ({
+  id: `team ${id}`,
+  name: m.team({ name }),
+  icon: 'building',
+  link: { to: '/t/$slug', params: { slug } },
+})
+
+function actionsFor(slug: string, permissions: string[]): Entry[] {
+  const all: (Entry & { permission: string })[] = [
+    {
+      id: 'invite',
+      name: m.inviteUsers(),
+      icon: 'plus',
+      permission: 'members:write',
+      link: { to: '/t/$slug/users', params: { slug }, search: { new: 'invitation' } },
+    },
+    {
+      id: 'group',
+      name: m.createGroup(),
+      icon: 'plus',
+      permission: 'groups:write',
+      link: { to: '/t/$slug/groups', params: { slug }, search: { new: 'group' } },
+    },
+    {
+      id: 'application',
+      name: m.addApplication(),
+      icon: 'plus',
+      permission: 'applications:write',
+      link: { to: '/t/$slug/applications/new', params: { slug } },
+    },
+  ]
+  return all.filter(({ permission }) => permissions.includes(permission))
+}
+
+type Found = paths['/api/v1/search']['get']['responses'][200]['content']['application/json']
+
+function resultsOf(slug: string, { users = [], groups = [], applications = [] }: Found) {
+  return [
+    {
+      name: m.users(),
+      entries: users.map(
+        (user): Entry => ({
+          id: user.id,
+          name: userName(user),
+          detail: user.email,
+          round: true,
+          link: { to: '/t/$slug/users/$id', params: { slug, id: user.id } },
+        }),
+      ),
+    },
+    {
+      name: m.groups(),
+      entries: groups.map(
+        ({ id, name }): Entry => ({ id, name, link: { to: '/t/$slug/groups/$id', params: { slug, id } } }),
+      ),
+    },
+    {
+      name: m.applications(),
+      entries: applications.map(
+        ({ id, name, clientId }): Entry => ({
+          id,
+          name,
+          detail: clientId,
+          link: { to: '/t/$slug/applications/$id', params: { slug, id } },
+        }),
+      ),
+    },
+  ]
+}

@@ -1,0 +1,17 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { IconName } from '../ui/icons/icon'
+
+export interface Section {
+  to: NonNullable<LinkProps['to']>
+  params?: { slug: string }
+  icon: IconName
+  name: string
+  /** false if the pages below it belong to it as well */
+  exact?: boolean
+}
+
+export interface SectionGroup {
+  /** absent for the first sections, which need no title */
+  name?: string
+  sections: Section[]
+}

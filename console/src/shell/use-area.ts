@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { Team } from '../api/contract'
+import { boot } from '../boot'
+import { tabsFor } from '../features/directory/tabs'
+import { meInTeamQuery, meQuery } from '../features/identities/queries'
+import { teamsQuery } from '../features/organizations/queries'
+import home from '../messages/en/home.json'
+import mails from '../messages/en/mails.json'
+import { layoutWords as words } from '../words'
+import type { SectionGroup } from './sections'
+
+const accountGroups: SectionGroup[] = [
+  { sections: [{ to: '/home', icon: 'home', name: home.home() }] },
+  {
+    name: words.account,
+    sections: [
+      { to: '/account', icon: 'person', name: words.sections.profile },
+      { to: '/account/security', icon: 'shield', name: words.sections.security },
+      { to: '/account/sessions', icon: 'devices', name: words.sections.sessions },
+      { to: '/account/apps', icon: 'apps', name: words.sections.apps },
+      { to: '/account/teams', icon: 'people', name: words.sections.teams },
+    ],
+  },
+]
+
+interface Area {
+  label: string
+  groups: SectionGroup[]
+  team?: Team | undefined
+  permissions?: string[] | undefined
+}
+
+/** The area that the URL names: a team or the own account. */
+export function useArea(): Area {
+  const { slug } = useParams({ strict: false })
+  const teams = useQuery({ ...teamsQuery, enabled: slug !== undefined }).data
+  const team = teams?.find((one) => one.slug === slug)
+  const me = useQuery({ ...meInTeamQuery(team?.id ?? ''), enabled: team !== undefined }).data
+  const instance = useInstanceGroups()
+  if (slug === undefined) return { label: words.accountSections, groups: [...accountGroups, ...instance] }
+  const groups = me ? [...groupsFor(slug, me.permissions), ...instance] : []
+  return { label: words.teamSectionsLabel, groups, team, permissions: me?.permissions }
+}
+
+/** The sections for administrators of a local instance. */
+function useInstanceGroups(): SectionGroup[] {
+  const isAdmin = useQuery({ ...meQuery, enabled: boot.mail.readable }).data?.instanceAdmin === true
+  if (!isAdmin) return []
+  return [
+    { name: mails.instance(), sections: [{ to: '/instance/mails', icon: 'mail', name: mails.title(), exact: false }] },
+  ]
+}
+
+/** The sections of a team that these permissions can read. */
+function groupsFor(slug: string, permissions: string[]): SectionGroup[] {
+  const params = { slug }
+  const { overview, applications, sso, directory, identitySources } = words.teamSections
+  const people = words.people
+  const can = (permission: string) => permissions.includes(permission)
+  const [firstTab] = tabsFor(permissions)
+  return [
+    { sections: [{ to: '/t/$slug', params, icon: 'dashboard', name: overview }] },
+    {
+      name: people.title,
+      sections: [
+        ...(can('users:read')
+          ? [{ to: '/t/$slug/users', params, icon: 'people', name: people.users, exact: false } as const]
+          : []),
+        ...(can('groups:read')
+          ? [{ to: '/t/$slug/groups', params, icon: 'group', name: people.groups, exact: false } as const]
+          : []),
+        ...(can('members:read')
+          ? [{ to: '/t/$slug/invitations', params, icon: 'mail', name: people.invitations } as const]
+          : []),
+        ...(can('users:read') ? [{ to: '/t/$slug/roles', params, icon: 'shield', name: people.roles } as const] : []),
+      ],
+    },
+    {
+      name: applications,
+      sections: can('applications:read')
+        ? [{ to: '/t/$slug/applications', params, icon: 'apps', name: applications, exact: false }]
+        : [],
+    },
+    {
+      name: identitySources,
+      sections: [
+        ...(can('sso:read') ? [{ to: '/t/$slug/sso', params, icon: 'key', name: sso, exact: false } as const] : []),
+        ...(firstTab ? [{ to: firstTab.to, params, icon: 'refresh', name: directory, exact: false } as const] : []),
+      ],
+    },
+  ]
+}

@@ -1,0 +1,70 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import { layoutWords, secretWords as words } from '../words'
+import styles from './codes-once.module.css'
+import { CopyButton } from './copy-button'
+import { download } from './download'
+import { Icon } from './icons/icon'
+import { Notice } from './notice'
+import stack from './stack.module.css'
+import { useUnsaved } from './unsaved'
+
+interface Props {
+  codes: string[]
+  /** what the codes are, for the button that copies them */
+  label: string
+  /** what stands above them in the file and on paper, line by line */
+  about: string[]
+  fileName: string
+  /** the codes are to be forgotten now */
+  done: () => void
+}
+
+/** Codes that the service shows once. Leaving them takes the word of their reader that they are stored. */
+export function CodesOnce({ codes, label, about, fileName, done }: Props) {
+  const [kept, setKept] = useState(false)
+  useUnsaved(!kept, words.leaveCodes)
+  const text = `${[...about, '', ...codes].join('\n')}\n`
+  const small = { variant: 'default', size: 'compact-md', mih: 32, fz: 'sm' } as const
+  return (
+    <div className={stack.fields}>
+      <Notice kind="warning">
+        <p>{words.codesOnce}</p>
+      </Notice>
+      <div className={styles.sheet} data-print-this>
+        <div className={styles.onPaper}>
+          {about.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
+        <ul className={styles.codes} aria-label={label}>
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+      </div>
+      <div className={stack.row}>
+        <CopyButton label={label} value={codes.join('\n')} data-autofocus />
+        <Button
+          {...small}
+          leftSection={<Icon name="download" size={16} />}
+          onClick={() => download({ name: fileName, text })}
+        >
+          {words.downloadCodes}
+        </Button>
+        <Button {...small} leftSection={<Icon name="printer" size={16} />} onClick={() => print()}>
+          {words.print}
+        </Button>
+      </div>
+      <Checkbox
+        label={words.codesStored}
+        checked={kept}
+        onChange={(event) => setKept(event.target.checked)}
+        iconColor="var(--mantine-primary-color-contrast)"
+      />
+      <Button fullWidth disabled={!kept} onClick={done}>
+        {layoutWords.done}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { type ComponentProps, useRef } from 'react'
+import { Icon } from '../icons/icon'
+import { TextArea } from './text-area'
+
+interface Props
+  extends Pick<ComponentProps<typeof TextArea>, 'name' | 'label' | 'hint' | 'error' | 'optional' | 'defaultValue'> {
+  /** the words of the button that takes a file */
+  choose: string
+  /** which files are shown first */
+  accept: string
+}
+
+/** A text that is pasted, or read from a file. */
+export function FileText({ choose, accept, ...area }: Props) {
+  const frame = useRef<HTMLDivElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+
+  async function take(file: File | undefined) {
+    const field = frame.current?.querySelector('textarea')
+    if (!file || !field) return
+    const text = await file.text()
+    // As if it were typed: React and the form hear of it.
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, text)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    field.focus()
+  }
+
+  return (
+    <div ref={frame}>
+      <TextArea {...area} rows={6} spellCheck={false} autoComplete="off" />
+      <Button
+        variant="default"
+        size="compact-md"
+        mt={8}
+        leftSection={<Icon name="upload" size={16} />}
+        onClick={() => picker.current?.click()}
+      >
+        {choose}
+      </Button>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept={accept}
+        aria-label={choose}
+        onChange={(event) => {
+          take(event.target.files?.[0])
+          event.target.value = ''
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import type { FormEvent, ReactNode } from 'react'
+import type { Problem } from '../../api/problem'
+import common from '../../messages/en/common.json'
+import { ProblemMessage } from './problem-message'
+
+interface Props {
+  opened: boolean
+  close: () => void
+  title: string
+  /** the label of the button that submits */
+  verb: string
+  busy: boolean
+  problem: Problem | null
+  onSubmit: (event?: FormEvent<HTMLFormElement>) => void
+  children: ReactNode
+}
+
+/** A dialog with one form: its fields, the error that belongs to no field, Cancel and the button that submits. */
+export function FormDialog({ opened, close, title, verb, busy, problem, onSubmit, children }: Props) {
+  return (
+    <Modal opened={opened} onClose={close} title={title}>
+      <form onSubmit={onSubmit} noValidate>
+        <Stack gap="sm">
+          {children}
+          <ProblemMessage problem={problem} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {common.cancel()}
+            </Button>
+            <Button type="submit" loading={busy}>
+              {verb}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

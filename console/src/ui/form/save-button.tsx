@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { formWords } from '../../words'
+import { Icon } from '../icons/icon'
+import stack from '../stack.module.css'
+
+interface Props {
+  busy: boolean
+  dirty: boolean
+  /** the form was saved and nothing was changed since */
+  saved: boolean
+}
+
+/** Saves what was changed, and says so where the eye is. Without a change it does nothing, yet keeps the focus it has. */
+export function SaveButton({ busy, dirty, saved }: Props) {
+  return (
+    <div className={stack.row}>
+      <Button
+        type="submit"
+        loading={busy}
+        aria-busy={busy || undefined}
+        aria-disabled={!dirty || undefined}
+        data-disabled={!dirty}
+        onClick={(event) => {
+          if (!dirty) event.preventDefault()
+        }}
+      >
+        {formWords.save}
+      </Button>
+      {saved && !dirty && (
+        <span className={stack.row}>
+          <Icon name="done" />
+          {formWords.saved}
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button, Modal } from '@mantine/core'
+import { useState } from 'react'
+import { layoutWords, secretWords as words } from '../words'
+import { CopyButton } from './copy-button'
+import { download } from './download'
+import { Icon } from './icons/icon'
+import { Notice } from './notice'
+import styles from './secret-once.module.css'
+import stack from './stack.module.css'
+import { useUnsaved } from './unsaved'
+
+interface Props {
+  title: string
+  /** what it is, as "client secret" */
+  label: string
+  secret: string
+  /** a file that holds it with what belongs to it */
+  file: { name: string; text: string }
+  /** the value is to be forgotten now */
+  close: () => void
+}
+
+/**
+ * A value that the service shows once. It cannot be lost by a slip: neither Esc nor a click beside the dialog closes it
+ * before it was copied, saved or said to be stored. While it is masked it is not in the document.
+ */
+export function SecretOnce({ title, label, secret, file, close }: Props) {
+  const [shown, setShown] = useState(false)
+  const [kept, setKept] = useState(false)
+  useUnsaved(!kept, words.leave)
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={title}
+      size="lg"
+      closeOnEscape={kept}
+      closeOnClickOutside={kept}
+      withCloseButton={kept}
+    >
+      <div className={stack.fields}>
+        <Notice kind="warning">
+          <p>{words.once}</p>
+        </Notice>
+        <p className={styles.value}>
+          {shown ? (
+            secret
+          ) : (
+            <span aria-label={words.masked(label)} role="img">
+              {'•'.repeat(32)}
+            </span>
+          )}
+        </p>
+        <div className={stack.row}>
+          <CopyButton label={label} value={secret} copied={() => setKept(true)} data-autofocus />
+          <Button
+            variant="default"
+            size="compact-md"
+            aria-pressed={shown}
+            leftSection={<Icon name={shown ? 'eyeOff' : 'eye'} size={16} />}
+            onClick={() => setShown(!shown)}
+          >
+            {words.show}
+          </Button>
+          <Button
+            variant="default"
+            size="compact-md"
+            leftSection={<Icon name="download" size={16} />}
+            onClick={() => {
+              download(file)
+              setKept(true)
+            }}
+          >
+            {words.download}
+          </Button>
+        </div>
+        <Button
+          fullWidth
+          onClick={() => {
+            setKept(true)
+            // After the page knows that nothing is lost any more, so that leaving does not ask.
+            setTimeout(close)
+          }}
+        >
+          {kept ? layoutWords.done : words.stored}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,244 @@
+import { Button, Checkbox, Select } from '@mantine/core'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { MouseEvent, ReactNode } from 'react'
+import common from '../../messages/en/common.json'
+import { Icon } from '../icons/icon'
+import { LoadError } from '../load-error'
+import { RowsLoading } from '../rows-loading'
+import styles from './data-table.module.css'
+import type { Selection } from './selection'
+import { nextSort, PAGE_SIZES, type View } from './view'
+
+export interface Column<Row> {
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** the value of `sort` for this column; absent if the service cannot sort by it */
+  sort?: string
+  /** in pixels; the first column takes the rest */
+  width?: number
+  /** numbers are aligned at the end */
+  numeric?: boolean
+}
+
+interface Props<Row> {
+  /** names the table for assistive technology */
+  label: string
+  /** the visible columns; the first one is the row's link */
+  columns: readonly Column<Row>[]
+  rows: readonly Row[] | undefined
+  total: number
+  idOf: (row: Row) => string
+  nameOf: (row: Row) => string
+  /** the page of a row, if it has one */
+  linkOf?: (row: Row) => { to: NonNullable<LinkProps['to']>; params: Record<string, string> }
+  /** second line of a row on small screens */
+  detailOf?: (row: Row) => ReactNode
+  view: View
+  change: (view: View) => void
+  selection?: Selection
+  /** ID of the row whose details are open */
+  current?: string | undefined
+  /** Opens the details of a row beside the table; without it, a row leads to its page. */
+  open?: (row: Row) => void
+  error?: unknown
+  retry: () => void
+  /** instead of rows if the list is empty without search and filters */
+  empty: ReactNode
+}
+
+/** A list with server-side paging and sorting. Its state is the URL's; the toolbar and the bulk bar are beside it. */
+export function DataTable<Row>(props: Props<Row>) {
+  const { rows, total, view, change, error, retry, empty } = props
+  const isFiltered = view.q !== undefined || Object.keys(view.filters).length > 0
+  if (error && !rows) return <LoadError error={error} retry={retry} />
+  if (!rows) return <RowsLoading rows={8} height={36} />
+  if (total === 0 && !isFiltered) return <div className={styles.empty}>{empty}</div>
+  return (
+    <>
+      {rows.length === 0 ? (
+        <div className={styles.noRows}>
+          <p>{common.noRows()}</p>
+          <Button variant="default" onClick={() => change({ page: 1, limit: view.limit, filters: {} })}>
+            {common.clearFilters()}
+          </Button>
+        </div>
+      ) : (
+        <Rows {...props} rows={rows} />
+      )}
+      <Footer total={total} shown={rows.length} view={view} change={change} />
+    </>
+  )
+}
+
+function Rows<Row>({
+  label,
+  columns,
+  rows,
+  total,
+  idOf,
+  nameOf,
+  linkOf,
+  detailOf,
+  view,
+  change,
+  selection,
+  current,
+  open,
+}: Props<Row> & { rows: readonly Row[] }) {
+  const ids = rows.map(idOf)
+  const selectedHere = selection ? ids.filter(selection.has).length : 0
+  const openOnClick = (row: Row) => (event: MouseEvent) => {
+    // A click with a modifier, and every click on a small screen, leads to the page.
+    if (!open || event.ctrlKey || event.metaKey || event.shiftKey || !matchMedia('(min-width: 70em)').matches) return
+    event.preventDefault()
+    open(row)
+  }
+  return (
+    <table className={styles.table} aria-label={label} aria-rowcount={total}>
+      <thead>
+        <tr>
+          {selection && (
+            <th className={styles.choose}>
+              <Checkbox
+                size="xs"
+                aria-label={common.selectPage()}
+                checked={selectedHere === ids.length}
+                indeterminate={selectedHere > 0 && selectedHere < ids.length}
+                onChange={() => selection.togglePage(ids)}
+              />
+            </th>
+          )}
+          {columns.map((column, index) => (
+            <Header key={column.id} column={column} isFirst={index === 0} view={view} change={change} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          const id = idOf(row)
+          const name = nameOf(row)
+          const isSelected = selection?.has(id) ?? false
+          return (
+            <tr key={id} data-selected={isSelected || undefined} data-current={id === current || undefined}>
+              {selection && (
+                <td className={styles.choose}>
+                  <Checkbox
+                    size="xs"
+                    aria-label={common.selectRow({ name })}
+                    checked={isSelected}
+                    onChange={() => selection.toggle(id)}
+                  />
+                </td>
+              )}
+              {columns.map(({ id: column, cell, numeric }, index) =>
+                index === 0 ? (
+                  <th key={column} scope="row" className={styles.first}>
+                    {linkOf ? (
+                      <Link {...(linkOf(row) as LinkProps)} className={styles.link} onClick={openOnClick(row)}>
+                        {cell(row)}
+                      </Link>
+                    ) : (
+                      cell(row)
+                    )}
+                    {detailOf && <span className={styles.detail}>{detailOf(row)}</span>}
+                  </th>
+                ) : (
+                  <td key={column} data-numeric={numeric || undefined}>
+                    {cell(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+interface HeaderProps<Row> {
+  column: Column<Row>
+  isFirst: boolean
+  view: View
+  change: (view: View) => void
+}
+
+function Header<Row>({ column: { header, sort, width, numeric }, isFirst, view, change }: HeaderProps<Row>) {
+  const direction =
+    sort === undefined ? undefined : view.sort === sort ? 'ascending' : view.sort === `-${sort}` ? 'descending' : 'none'
+  const { sort: _, ...unsorted } = view
+  const reorder = (name: string) => {
+    const next = nextSort(view.sort, name)
+    change({ ...unsorted, page: 1, ...(next && { sort: next }) })
+  }
+  return (
+    <th
+      scope="col"
+      aria-sort={direction}
+      data-numeric={numeric || undefined}
+      {...(!isFirst && width && { style: { width } })}
+    >
+      {sort === undefined ? (
+        header
+      ) : (
+        <button
+          type="button"
+          className={styles.sort}
+          title={common.sortBy({ name: header })}
+          onClick={() => reorder(sort)}
+        >
+          {header}
+          {direction !== 'none' && <Icon name={direction === 'ascending' ? 'up' : 'down'} size={12} />}
+        </button>
+      )}
+    </th>
+  )
+}
+
+interface FooterProps {
+  total: number
+  shown: number
+  view: View
+  change: (view: View) => void
+}
+
+function Footer({ total, shown, view, change }: FooterProps) {
+  const first = (view.page - 1) * view.limit
+  const pages = Math.max(1, Math.ceil(total / view.limit))
+  return (
+    <div className={styles.footer}>
+      <span data-numeric>{shown > 0 && common.range({ from: first + 1, to: first + shown, total })}</span>
+      <div className={styles.sizes}>
+        <span aria-hidden="true">{common.rows()}</span>
+        <Select
+          size="xs"
+          w={68}
+          aria-label={common.rows()}
+          allowDeselect={false}
+          data={PAGE_SIZES.map(String)}
+          value={String(view.limit)}
+          onChange={(limit) => change({ ...view, page: 1, limit: Number(limit) })}
+        />
+      </div>
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={common.previousPage()}
+        disabled={view.page <= 1}
+        onClick={() => change({ ...view, page: view.page - 1 })}
+      >
+        <Icon name="left" size={16} />
+      </Button>
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={common.nextPage()}
+        disabled={view.page >= pages}
+        onClick={() => change({ ...view, page: view.page + 1 })}
+      >
+        <Icon name="right" size={16} />
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+
+/** The selected rows: some by ID, or all that match the current filters, also those on other pages. */
+export type Selected = { kind: 'some'; ids: ReadonlySet<string> } | { kind: 'matching' }
+
+export interface Selection {
+  selected: Selected
+  has: (id: string) => boolean
+  toggle: (id: string) => void
+  /** Selects these rows in addition, or removes them if all of them are selected. */
+  togglePage: (ids: readonly string[]) => void
+  selectMatching: () => void
+  clear: () => void
+  /** @param total number of rows that match the filters */
+  count: (total: number) => number
+}
+
+const NONE: Selected = { kind: 'some', ids: new Set() }
+
+/** @param scope changes with the filters: the selection starts anew, so that no invisible row stays selected */
+export function useSelection(scope: string): Selection {
+  const [state, setState] = useState({ scope, selected: NONE })
+  const selected = state.scope === scope ? state.selected : NONE
+  const set = (next: Selected) => setState({ scope, selected: next })
+  const ids = selected.kind === 'some' ? selected.ids : new Set<string>()
+  return {
+    selected,
+    has: (id) => selected.kind === 'matching' || ids.has(id),
+    toggle: (id) => {
+      const next = new Set(ids)
+      if (!next.delete(id)) next.add(id)
+      set({ kind: 'some', ids: next })
+    },
+    togglePage: (page) => {
+      const all = selected.kind === 'matching' || page.every((id) => ids.has(id))
+      const rest = [...ids].filter((id) => !page.includes(id))
+      set({ kind: 'some', ids: new Set(all ? rest : [...ids, ...page]) })
+    },
+    selectMatching: () => set({ kind: 'matching' }),
+    clear: () => set(NONE),
+    count: (total) => (selected.kind === 'matching' ? total : ids.size),
+  }
+}

@@ -1,0 +1,110 @@
+import { CloseButton, Menu, TextInput } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import common from '../../messages/en/common.json'
+import { Icon } from '../icons/icon'
+import styles from './toolbar.module.css'
+import type { View } from './view'
+
+export interface Filter {
+  /** name of its search parameter */
+  id: string
+  name: string
+  choices: readonly { value: string; name: string }[]
+}
+
+interface Props {
+  /** label and placeholder of the search field; absent if the list has no search */
+  search?: string
+  filters?: readonly Filter[]
+  view: View
+  change: (view: View) => void
+  /** at the end: column choice, export */
+  end?: ReactNode
+}
+
+/** Search, filters as removable chips, and a menu of the filters that are not set. */
+export function Toolbar({ search, filters = [], view, change, end }: Props) {
+  const set = filters.filter(({ id }) => view.filters[id] !== undefined)
+  const unset = filters.filter(({ id }) => view.filters[id] === undefined)
+  const setFilter = (id: string, value: string | undefined) => {
+    const { [id]: _, ...others } = view.filters
+    change({ ...view, page: 1, filters: value === undefined ? others : { ...others, [id]: value } })
+  }
+  return (
+    <div className={styles.toolbar}>
+      {search !== undefined && <Search label={search} view={view} change={change} />}
+      {set.map(({ id, name, choices }) => {
+        const value = view.filters[id]
+        return (
+          <span key={id} className={styles.chip}>
+            {name} <b>{choices.find((choice) => choice.value === value)?.name ?? value}</b>
+            <CloseButton
+              size={20}
+              aria-label={common.removeFilter({ name })}
+              onClick={() => setFilter(id, undefined)}
+            />
+          </span>
+        )
+      })}
+      {unset.length > 0 && (
+        <Menu position="bottom-start" width={220}>
+          <Menu.Target>
+            <button type="button" className={styles.add}>
+              <Icon name="plus" size={14} />
+              {common.filter()}
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown className={styles.choices}>
+            {unset.map(({ id, name, choices }) => (
+              <Menu.Sub key={id}>
+                <Menu.Sub.Target>
+                  <Menu.Sub.Item>{name}</Menu.Sub.Item>
+                </Menu.Sub.Target>
+                <Menu.Sub.Dropdown className={styles.choices}>
+                  {choices.map((choice) => (
+                    <Menu.Item key={choice.value} onClick={() => setFilter(id, choice.value)}>
+                      {choice.name}
+                    </Menu.Item>
+                  ))}
+                </Menu.Sub.Dropdown>
+              </Menu.Sub>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {end && <div className={styles.end}>{end}</div>}
+    </div>
+  )
+}
+
+/** Searches 250 ms after the last typed letter. */
+function Search({ label, view, change }: { label: string; view: View; change: (view: View) => void }) {
+  const shown = view.q ?? ''
+  const [text, setText] = useState(shown)
+  const sent = useRef(shown)
+  useEffect(() => {
+    // Only what another control set, as "Clear filters": the user may have typed more since this field sent its value.
+    if (shown !== sent.current) setText(shown)
+    sent.current = shown
+  }, [shown])
+  useEffect(() => {
+    if (text === sent.current) return
+    const timer = setTimeout(() => {
+      const { q: _, ...others } = view
+      sent.current = text
+      change({ ...others, page: 1, ...(text && { q: text }) })
+    }, 250)
+    return () => clearTimeout(timer)
+  }, [text, view, change])
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      className={styles.search}
+      leftSection={<Icon name="search" size={14} />}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,20 @@
+import { useState } from 'react'
+import { layoutWords } from '../words'
+import { announce } from './announcer'
+
+/** Copies `value`, and announces it by its label without reading it aloud. `done` is true for two seconds afterwards. */
+export function useCopy(label: string, value: string, copied: () => void = () => {}) {
+  const [done, setDone] = useState(false)
+  async function copy() {
+    // Not available on plain http and by policy; the value can still be selected by hand.
+    const failed = () => announce(layoutWords.copyFailed)
+    if (!navigator.clipboard) return failed()
+    await navigator.clipboard.writeText(value).then(() => {
+      setDone(true)
+      announce(layoutWords.copied(label))
+      setTimeout(() => setDone(false), 2000)
+      copied()
+    }, failed)
+  }
+  return { copy, done, name: done ? layoutWords.copied(label) : layoutWords.copyThis(label) }
+}
