@@ -103,6 +103,8 @@ describe('GET /users with filters', () => {
       'mfa=sms',
       'source=ldap;scim',
       'lastLoginBefore=now',
+      'lastLoginBefore=0000-01-01',
+      'lastLoginBefore=0001-01-01T00:00:00%2B14:00',
     ])
       expect((await service.api('GET', `/api/v1/users?${query}`, owner)).status, query).toBe(400)
   })

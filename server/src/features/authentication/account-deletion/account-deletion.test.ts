@@ -8,6 +8,7 @@ import {
   invite,
   joinTeam,
   logIn,
+  makePolicy,
   onboardAdmin,
   PASSWORD,
   registerUser,
@@ -121,7 +122,7 @@ describe('DELETE /auth/me', () => {
     expect((await signIn(user)).body).not.toHaveProperty('deletionCancelled')
   })
 
-  it('outlasts a wrong password and a sign-in that a team controls', async () => {
+  it('continues after a wrong password and after a sign-in that a team controls', async () => {
     const hostile = await registerUser(service)
     const password = 'handed over by the help desk'
     await addUser(service, hostile, { email: user.email, temporaryPassword: password })
@@ -230,20 +231,63 @@ describe('DELETE /auth/me', () => {
     expect(removed).toEqual([{ email: user.email }])
   })
 
-  it('leaves an unverified account to the teams that added it', async () => {
-    const registrant = await registerUser(service)
-    const company = await registerUser(service)
+  it('rejects an unverified account that another team added, whose password a third party may have set', async () => {
+    const [registrant, company] = [await registerUser(service), await registerUser(service)]
     await addUser(service, company, { email: registrant.email, firstName: 'Ada' })
     Object.assign(registrant, await logIn(service, registrant))
+    expectError(await requestDeletion(registrant), 403, 'email_not_verified')
+    expect((await accountOf(registrant))?.deletion_scheduled_at).toBeNull()
+    await expectSession(service, registrant.token, 'active')
+    await verifyEmailAddress(service, registrant)
+    expect((await requestDeletion(await logIn(service, registrant))).status).toBe(200)
+  })
+
+  it('cancels the deletion of an unverified account that another team added meanwhile', async () => {
+    const [registrant, company] = [await registerUser(service), await registerUser(service)]
+    Object.assign(registrant, await logIn(service, registrant))
     expect((await requestDeletion(registrant)).status).toBe(200)
+    await addUser(service, company, { email: registrant.email, firstName: 'Ada' })
     await passTime(14 * DAY + 2 * HOUR)
     expect(await accountOf(registrant)).toEqual({ email: registrant.email, deletion_scheduled_at: null })
-    expect(await teamExists(registrant.teamId)).toBe(false)
-    expectError(await signIn(registrant), 401, 'invalid_credentials')
+    expect(await entries(registrant.id, 'user.deletion_cancelled')).toHaveLength(1)
     const { token } = await logIn(service, company)
     const { status, body } = await service.api('GET', `/api/v1/users/${registrant.id}`, { token })
     expect([status, body.firstName]).toEqual([200, 'Ada'])
     expect(await kindsOfMails(registrant.email)).not.toContain('account_deleted')
+  })
+
+  it('ends with the first verification by an invitation', async () => {
+    const [registrant, company] = [await registerUser(service), await registerUser(service)]
+    const { token } = await invite(service, company, registrant.email)
+    expect((await requestDeletion(registrant)).status).toBe(200)
+    const body = { token, password: 'a password of the owner' }
+    expect((await service.api('POST', '/api/v1/invitations/accept', { body })).status).toBe(200)
+    expect((await accountOf(registrant))?.deletion_scheduled_at).toBeNull()
+    await passTime(14 * DAY + 2 * HOUR)
+    expect(await accountOf(registrant)).toBeDefined()
+  })
+
+  it('ends with a password reset, also if no team admits the sign-in', async () => {
+    await requestDeletion(user)
+    const token = await requestToken(service, 'password_reset', user.email)
+    const newPassword = 'a password of the owner'
+    const { status } = await service.api('POST', '/api/v1/auth/reset-password', { body: { token, newPassword } })
+    expect(status).toBe(200)
+    expect((await accountOf(user))?.deletion_scheduled_at).toBeNull()
+    expect(await entries(user.id, 'user.deletion_cancelled')).toHaveLength(1)
+  })
+
+  it('ignores a team whose sign-in policy denies the user, who can appoint no other owner there', async () => {
+    const hostile = await ownedTeam('OWNER')
+    await makePolicy(service, hostile, {
+      type: 'SIGN_ON',
+      resource: 'sign-in',
+      actions: ['login'],
+      effect: 'DENY',
+      conditions: { email: user.email },
+    })
+    await service.sql("UPDATE memberships SET role = 'MEMBER' WHERE user_id = $1", [hostile.id])
+    expect((await requestDeletion(user)).status).toBe(200)
   })
 
   it('rejects a session that is restricted to a team', async () => {

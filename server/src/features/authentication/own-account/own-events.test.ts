@@ -131,6 +131,33 @@ describe('GET /auth/events', () => {
     ])
   })
 
+  it('lists nothing of the teams that added an unverified account, whose password a third party may have set', async () => {
+    const [registrant, company] = [await registerUser(service), await registerUser(service)]
+    await addUser(service, company, { email: registrant.email })
+    const body = { email: registrant.email, password: 'a wrong password', teamId: company.teamId }
+    await service.api('POST', '/api/v1/auth/login', { body })
+    const { text } = await read(registrant)
+    expect(text).not.toContain(company.teamId)
+    expect(await events(registrant, `?teamId=${registrant.teamId}`)).not.toEqual([])
+    await verifyEmailAddress(service, registrant)
+    expect(await events(await logIn(service, registrant), `?teamId=${company.teamId}`)).toHaveLength(1)
+  })
+
+  it('lists no sign-ins with a credential of a team that the user has not confirmed', async () => {
+    const hostile = await registerUser(service)
+    const password = 'handed over by the help desk'
+    await addUser(service, hostile, { email: user.email, temporaryPassword: password })
+    expect((await signIn(password, hostile.teamId)).status).toBe(200)
+    expect(await events(user, `?teamId=${hostile.teamId}`)).toEqual([])
+  })
+
+  it('lists no acts of the user on the accounts of others', async () => {
+    const added = await addUser(service, user, { email: 'someone-new@example.test' })
+    const body = { email: 'renamed@example.test' }
+    expect((await act(user, 'PUT', `/users/${added.id}`, body)).status).toBe(200)
+    expect((await events(user)).filter(({ action }) => action === 'user.email_changed')).toEqual([])
+  })
+
   it('lists only events of its team in a restricted session', async () => {
     const hostile = await registerUser(service)
     const password = 'handed over by the help desk'
