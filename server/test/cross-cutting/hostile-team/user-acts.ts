@@ -149,7 +149,10 @@ const act = (name: string, run: (scenario: Scenario) => Promise<unknown>): Act =
     // A confirmed team has copies in its log and shows the own profile. The log of a team contains sessions that start or fail in it.
     if (session === SEEN || owner.confirmedHostile || wasInHostile || isInHostile(scenario, session)) return EVERY_VIEW
     if (session === ENDS_TEMPORARY) return ['sessions', 'audit log']
-    return session === ENDS_SESSIONS || wasVerified !== owner.verified ? ['sessions'] : []
+    // The first verification removes the factors that the team enrolled as the user, which the team sees.
+    const lostFactors = scenario.held.some(({ kind }) => kind === 'authenticator app' || kind === 'passkey')
+    if (wasVerified !== owner.verified) return lostFactors ? ['sessions', 'user'] : ['sessions']
+    return session === ENDS_SESSIONS ? ['sessions'] : []
   },
 })
 
