@@ -46,7 +46,7 @@ function SettingsForm({ mayChange }: { mayChange: boolean }) {
     initial: valuesOf(team),
     send: async (values) => setSaved(await write.mutateAsync(values)),
   })
-  const field = (name: keyof TeamValues) => ({ ...form.getInputProps(name), key: form.key(name), disabled: !mayChange })
+  const field = (name: keyof TeamValues) => ({ ...form.getInputProps(name), key: form.key(name), readOnly: !mayChange })
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="md">
@@ -65,7 +65,13 @@ function SettingsForm({ mayChange }: { mayChange: boolean }) {
         <Panel title={m.appearance()} about={m.appearanceAbout()}>
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
             <TextInput label={m.logoUrl()} description={m.logoHelp()} inputMode="url" {...field('logoUrl')} />
-            <ColorInput label={m.color()} description={m.colorHelp()} format="hex" {...field('primaryColor')} />
+            <ColorInput
+              label={m.color()}
+              description={m.colorHelp()}
+              format="hex"
+              withEyeDropper={false}
+              {...field('primaryColor')}
+            />
           </SimpleGrid>
         </Panel>
         <Panel

@@ -5,6 +5,7 @@ declare const messages: {
   chooseTitle: () => string
   chooseAbout: () => string
   file: () => string
+  clearFile: () => string
   filePlaceholder: () => string
   template: () => string
   columns: () => string
@@ -40,7 +41,6 @@ declare const messages: {
   kind: () => string
   kindName: (values: { dryRun: string }) => string
   startedAt: () => string
-  open: (values: { time: string | number }) => string
   denied: () => string
 }
 export default messages

@@ -14,7 +14,7 @@ import { Page } from '../../../ui/page'
 import { Panel } from '../../../ui/panel'
 import { RelativeTime } from '../../../ui/relative-time'
 import { RowsLoading } from '../../../ui/rows-loading'
-import { exactTime } from '../../../words'
+import { ScrollTable } from '../../../ui/scroll-table'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { TEMPLATE, textOf } from './csv-file'
 import styles from './import-page.module.css'
@@ -114,6 +114,7 @@ function ChooseFile({ checked }: { checked: (file: Checked) => void }) {
           accept=".csv,text/csv"
           leftSection={<Icon name="upload" size={16} />}
           clearable
+          clearButtonProps={{ 'aria-label': m.clearFile() }}
           value={file}
           onChange={setFile}
           error={error}
@@ -171,43 +172,36 @@ function EarlierImports({ current }: { current: string | undefined }) {
       {imports.isPending && <RowsLoading rows={2} height={36} />}
       {imports.data?.length === 0 && <p className={styles.muted}>{m.earlierEmpty()}</p>}
       {imports.data && imports.data.length > 0 && (
-        <Table.ScrollContainer minWidth={560}>
-          <Table highlightOnHover>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{m.startedAt()}</Table.Th>
-                <Table.Th>{m.kind()}</Table.Th>
-                <Table.Th>{m.statusTitle()}</Table.Th>
-                <Table.Th>{m.rows()}</Table.Th>
-                <Table.Th>{m.created()}</Table.Th>
-                <Table.Th>{m.updated()}</Table.Th>
-                <Table.Th>{m.failed()}</Table.Th>
+        <ScrollTable label={m.earlier()} minWidth={560}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{m.startedAt()}</Table.Th>
+              <Table.Th>{m.kind()}</Table.Th>
+              <Table.Th>{m.statusTitle()}</Table.Th>
+              <Table.Th>{m.rows()}</Table.Th>
+              <Table.Th>{m.created()}</Table.Th>
+              <Table.Th>{m.updated()}</Table.Th>
+              <Table.Th>{m.failed()}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {imports.data.map((run) => (
+              <Table.Tr key={run.id} {...(run.id === current && { 'aria-current': true })}>
+                <Table.Td>
+                  <Link to="/t/$slug/users/import" params={{ slug: team.slug }} search={{ run: run.id }}>
+                    <RelativeTime at={run.createdAt} />
+                  </Link>
+                </Table.Td>
+                <Table.Td>{m.kindName({ dryRun: String(run.dryRun) })}</Table.Td>
+                <Table.Td>{m.status({ status: run.status })}</Table.Td>
+                <Table.Td>{run.total.toLocaleString('en')}</Table.Td>
+                <Table.Td>{run.created.toLocaleString('en')}</Table.Td>
+                <Table.Td>{run.updated.toLocaleString('en')}</Table.Td>
+                <Table.Td>{run.failed.toLocaleString('en')}</Table.Td>
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {imports.data.map((run) => (
-                <Table.Tr key={run.id} {...(run.id === current && { 'aria-current': true })}>
-                  <Table.Td>
-                    <Link
-                      to="/t/$slug/users/import"
-                      params={{ slug: team.slug }}
-                      search={{ run: run.id }}
-                      aria-label={m.open({ time: exactTime(run.createdAt) })}
-                    >
-                      <RelativeTime at={run.createdAt} />
-                    </Link>
-                  </Table.Td>
-                  <Table.Td>{m.kindName({ dryRun: String(run.dryRun) })}</Table.Td>
-                  <Table.Td>{m.status({ status: run.status })}</Table.Td>
-                  <Table.Td>{run.total.toLocaleString('en')}</Table.Td>
-                  <Table.Td>{run.created.toLocaleString('en')}</Table.Td>
-                  <Table.Td>{run.updated.toLocaleString('en')}</Table.Td>
-                  <Table.Td>{run.failed.toLocaleString('en')}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+            ))}
+          </Table.Tbody>
+        </ScrollTable>
       )}
     </Panel>
   )

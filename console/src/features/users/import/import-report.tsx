@@ -3,6 +3,7 @@ import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/import.json'
 import { csvOf } from '../../../ui/csv'
 import { download } from '../../../ui/download'
+import { ScrollTable } from '../../../ui/scroll-table'
 import { useCurrentTeam } from '../../organizations/current-team'
 import styles from './import-page.module.css'
 import { cancelImport, type ImportRun, isFinished } from './queries'
@@ -64,33 +65,31 @@ function Failures({ run }: { run: ImportRun }) {
       ]),
     })
   return (
-    <section aria-label={m.failures()}>
+    <section>
       <Group justify="space-between">
         <h3 className={styles.title}>{m.failures()}</h3>
         <Button variant="subtle" size="compact-xs" onClick={report}>
           {m.report()}
         </Button>
       </Group>
-      <Table.ScrollContainer minWidth={420}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={64}>{m.line()}</Table.Th>
-              <Table.Th>{m.email()}</Table.Th>
-              <Table.Th>{m.reason()}</Table.Th>
+      <ScrollTable label={m.failures()} minWidth={420}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={64}>{m.line()}</Table.Th>
+            <Table.Th>{m.email()}</Table.Th>
+            <Table.Th>{m.reason()}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {run.failures.slice(0, MAX_SHOWN).map(({ line, email, code, message }) => (
+            <Table.Tr key={`${line} ${code}`}>
+              <Table.Td>{line || ''}</Table.Td>
+              <Table.Td>{email}</Table.Td>
+              <Table.Td>{message}</Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {run.failures.slice(0, MAX_SHOWN).map(({ line, email, code, message }) => (
-              <Table.Tr key={`${line} ${code}`}>
-                <Table.Td>{line || ''}</Table.Td>
-                <Table.Td>{email}</Table.Td>
-                <Table.Td>{message}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </ScrollTable>
       {run.failures.length > MAX_SHOWN && <p className={styles.muted}>{m.failuresShown({ count: MAX_SHOWN })}</p>}
     </section>
   )
