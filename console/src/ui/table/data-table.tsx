@@ -19,6 +19,8 @@ export interface Column<Row> {
   width?: number
   /** numbers are aligned at the end */
   numeric?: boolean
+  /** phones show only the first column and these */
+  onPhones?: boolean
 }
 
 interface Props<Row> {
@@ -131,7 +133,7 @@ function Rows<Row>({
                   />
                 </td>
               )}
-              {columns.map(({ id: column, cell, numeric }, index) =>
+              {columns.map(({ id: column, cell, numeric, onPhones }, index) =>
                 index === 0 ? (
                   <th key={column} scope="row" className={styles.first}>
                     {linkOf ? (
@@ -144,7 +146,7 @@ function Rows<Row>({
                     {detailOf && <span className={styles.detail}>{detailOf(row)}</span>}
                   </th>
                 ) : (
-                  <td key={column} data-numeric={numeric || undefined}>
+                  <td key={column} data-numeric={numeric || undefined} data-on-phones={onPhones || undefined}>
                     {cell(row)}
                   </td>
                 ),
