@@ -8,13 +8,13 @@ const applicationsRoute = createRoute({
   path: '/applications',
   validateSearch: ({ q }: Record<string, unknown>): { q?: string | undefined } =>
     q === undefined ? {} : { q: String(q) },
-  component: lazyPage(() => import('./applications-page'), 'ApplicationsPage'),
+  component: lazyPage(() => import('./list/applications-page'), 'ApplicationsPage'),
 })
 
 const newApplicationRoute = createRoute({
   getParentRoute: () => teamRoute,
   path: '/applications/new',
-  component: lazyPage(() => import('./new-application-page'), 'NewApplicationPage'),
+  component: lazyPage(() => import('./list/new-application-page'), 'NewApplicationPage'),
 })
 
 const applicationRoute = createRoute({
@@ -28,32 +28,32 @@ const tabRoutes = [
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/',
-    component: lazyPage(() => import('./start-page'), 'StartPage'),
+    component: lazyPage(() => import('./overview/start-page'), 'StartPage'),
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/settings',
-    component: lazyPage(() => import('./settings-page'), 'SettingsPage'),
+    component: lazyPage(() => import('./settings/settings-page'), 'SettingsPage'),
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/credentials',
-    component: lazyPage(() => import('./credentials-page'), 'CredentialsPage'),
+    component: lazyPage(() => import('./settings/credentials-page'), 'CredentialsPage'),
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/access',
-    component: lazyPage(() => import('./access-page'), 'AccessPage'),
+    component: lazyPage(() => import('./access/access-page'), 'AccessPage'),
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/tokens',
-    component: lazyPage(() => import('../oidc-config/tokens-page'), 'TokensPage'),
+    component: lazyPage(() => import('./tokens/tokens-page'), 'TokensPage'),
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/saml',
-    component: lazyPage(() => import('../saml-provider/saml-page'), 'SamlPage'),
+    component: lazyPage(() => import('./saml/saml-page'), 'SamlPage'),
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
@@ -63,7 +63,7 @@ const tabRoutes = [
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/danger',
-    component: lazyPage(() => import('./danger-page'), 'DangerPage'),
+    component: lazyPage(() => import('./settings/danger-page'), 'DangerPage'),
   }),
 ] as const
 

@@ -4,7 +4,7 @@ import { DocumentAddress } from '../../ui/document-address'
 import { Facts } from '../../ui/facts'
 import stack from '../../ui/stack.module.css'
 import { samlKeyWords, vendorWords, ssoWords as words } from '../../words'
-import { OurCertificate } from '../saml-keys/our-certificate'
+import { OurCertificate } from '../applications/keys/our-certificate'
 import { AttributesToSend } from './attributes-to-send'
 import type { Vendor } from './vendors'
 

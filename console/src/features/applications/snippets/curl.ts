@@ -1,4 +1,4 @@
-import type { ClientSettings } from '../env-file'
+import type { ClientSettings } from '../overview/env-file'
 
 export function curl({ clientSecret, redirectUri, scopes }: ClientSettings): string {
   if (!redirectUri)

@@ -1,4 +1,4 @@
-import type { ClientSettings } from '../env-file'
+import type { ClientSettings } from '../overview/env-file'
 import { redirectPath, redirectPort } from './redirect-path'
 
 export function go({ clientSecret, redirectUri, scopes }: ClientSettings): string {

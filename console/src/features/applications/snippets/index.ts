@@ -1,4 +1,4 @@
-import type { ClientSettings } from '../env-file'
+import type { ClientSettings } from '../overview/env-file'
 import { curl } from './curl'
 import { go } from './go'
 import { java } from './java'

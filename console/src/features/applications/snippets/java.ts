@@ -1,4 +1,4 @@
-import type { ClientSettings } from '../env-file'
+import type { ClientSettings } from '../overview/env-file'
 
 /** Spring reads everything from its configuration; `\${}` is its own placeholder for the environment. */
 export function java({ clientSecret, redirectUri, scopes }: ClientSettings): string {

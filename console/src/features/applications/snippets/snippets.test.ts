@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Issuer } from '../../../api/issuer'
-import type { ClientSettings } from '../env-file'
+import type { ClientSettings } from '../overview/env-file'
 import { snippet, stacks } from '.'
 
 const web: ClientSettings = {
