@@ -1,13 +1,13 @@
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { signedInRoute } from '../../shell/signed-in-route'
 import { teamRoute } from '../../shell/team-route'
 import { lazyPage } from '../../ui/lazy-page'
+import { listSearch } from '../../ui/table/view'
 
 const applicationsRoute = createRoute({
   getParentRoute: () => teamRoute,
   path: '/applications',
-  validateSearch: ({ q }: Record<string, unknown>): { q?: string | undefined } =>
-    q === undefined ? {} : { q: String(q) },
+  validateSearch: listSearch,
   component: lazyPage(() => import('./list/applications-page'), 'ApplicationsPage'),
 })
 
@@ -24,11 +24,21 @@ const applicationRoute = createRoute({
   notFoundComponent: lazyPage(() => import('../pages/no-such-tab'), 'NoSuchTab'),
 })
 
-const tabRoutes = [
+/** Pages that are sections of the settings now. */
+const movedRoute = <Path extends string>(path: Path) =>
+  createRoute({
+    getParentRoute: () => applicationRoute,
+    path,
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: '/t/$slug/applications/$id/settings', params: params as never, replace: true })
+    },
+  })
+
+const pageRoutes = [
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/',
-    component: lazyPage(() => import('./overview/start-page'), 'StartPage'),
+    component: lazyPage(() => import('./overview/overview-page'), 'OverviewPage'),
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
@@ -37,17 +47,15 @@ const tabRoutes = [
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
-    path: '/credentials',
-    component: lazyPage(() => import('./settings/credentials-page'), 'CredentialsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => applicationRoute,
     path: '/access',
+    validateSearch: listSearch,
     component: lazyPage(() => import('./access/access-page'), 'AccessPage'),
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/tokens',
+    validateSearch: ({ part }: Record<string, unknown>): { part?: string | undefined } =>
+      typeof part === 'string' ? { part } : {},
     component: lazyPage(() => import('./tokens/tokens-page'), 'TokensPage'),
   }),
   createRoute({
@@ -60,17 +68,14 @@ const tabRoutes = [
     path: '/try',
     component: lazyPage(() => import('./try-it/try-page'), 'TryPage'),
   }),
-  createRoute({
-    getParentRoute: () => applicationRoute,
-    path: '/danger',
-    component: lazyPage(() => import('./settings/danger-page'), 'DangerPage'),
-  }),
+  movedRoute('/credentials'),
+  movedRoute('/danger'),
 ] as const
 
 export const applicationRoutes = [
   applicationsRoute,
   newApplicationRoute,
-  applicationRoute.addChildren(tabRoutes),
+  applicationRoute.addChildren(pageRoutes),
 ] as const
 
 export const tryCallbackRoute = createRoute({

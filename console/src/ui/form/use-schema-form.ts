@@ -1,5 +1,5 @@
 import { schemaResolver, useForm } from '@mantine/form'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { GenericSchema } from 'valibot'
 import { asProblem, type Problem } from '../../api/problem'
 import { sentenceOf } from './password-rules'
@@ -14,9 +14,12 @@ interface Options<Values extends Record<string, unknown>> {
   done?: () => void
 }
 
+/** Whether two values of a field are the same. */
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
 /**
  * A form with a schema. Fields are checked when they lose the focus and on submit; errors of the service appear at the fields that
- * they name, all others in `problem`.
+ * they name, all others in `problem`. The first invalid field receives the focus.
  */
 export function useSchemaForm<Values extends Record<string, unknown>>({
   schema,
@@ -26,18 +29,27 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
 }: Options<Values>) {
   const [problem, setProblem] = useState<Problem | null>(null)
   const [busy, setBusy] = useState(false)
+  const saved = useRef(initial)
+  const [values, setValues] = useState(initial)
   const form = useForm<Values>({
     mode: 'uncontrolled',
     initialValues: initial,
     validate: schemaResolver(schema, { sync: true }),
     validateInputOnBlur: true,
+    onValuesChange: setValues,
   })
+  const focusFirst = (errors: object) => {
+    const [field] = Object.keys(errors)
+    // After the next paint: a field that was disabled during the request can't be focused yet.
+    if (field) setTimeout(() => form.getInputNode(field)?.focus())
+  }
   const showErrors = (rejection: Problem) => {
     const errors = rejection.errors.flatMap((error) => {
       const [field = ''] = error.path.split('/').filter(Boolean)
       return field in initial ? [[field, sentenceOf(error)] as const] : []
     })
     form.setErrors(Object.fromEntries(errors))
+    focusFirst(Object.fromEntries(errors))
     setProblem(errors.length > 0 ? null : rejection)
   }
   const submit = async (values: Values) => {
@@ -46,6 +58,8 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
     try {
       await send(values)
       form.resetDirty(values)
+      saved.current = values
+      setValues(values)
       done?.()
     } catch (thrown) {
       showErrors(asProblem(thrown))
@@ -53,5 +67,13 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
       setBusy(false)
     }
   }
-  return { form, problem, busy, onSubmit: form.onSubmit(submit) }
+  /** Restores the saved values. */
+  const discard = () => {
+    form.setValues(saved.current)
+    form.clearErrors()
+    setProblem(null)
+  }
+  /** Number of fields whose value is not saved. */
+  const changes = Object.keys(values).filter((field) => !isSame(values[field], saved.current[field])).length
+  return { form, problem, busy, values, changes, discard, onSubmit: form.onSubmit(submit, focusFirst) }
 }

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
+import m from '../../../messages/en/saml-keys.json'
 import { CodeBlock } from '../../../ui/code-block'
 import { download } from '../../../ui/download'
 import { Icon } from '../../../ui/icons/icon'
-import { samlKeyWords as words } from '../../../words'
 
-/** A certificate of ours (PEM), to be pasted elsewhere, or saved for whoever takes only a file. */
+/** A certificate (PEM) to copy or download. */
 export function CertificateBlock({ certificate, file }: { certificate: string; file: string }) {
   return (
     <CodeBlock
-      label={words.certificate}
+      label={m.certificate()}
       code={certificate}
       actions={
         <Button
@@ -17,7 +17,7 @@ export function CertificateBlock({ certificate, file }: { certificate: string; f
           leftSection={<Icon name="download" size={16} />}
           onClick={() => download({ name: file, text: certificate })}
         >
-          {words.save}
+          {m.save()}
         </Button>
       }
     />

@@ -1,6 +1,7 @@
 import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { SamlKey } from '../../../api/contract'
+import m from '../../../messages/en/saml-keys.json'
 import { announce } from '../../../ui/announcer'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { ProblemMessage } from '../../../ui/form/problem-message'
@@ -8,12 +9,11 @@ import { Icon } from '../../../ui/icons/icon'
 import { More } from '../../../ui/more'
 import { RelativeTime } from '../../../ui/relative-time'
 import stack from '../../../ui/stack.module.css'
-import { samlKeyWords as words } from '../../../words'
 import type { Guarded } from '../../credentials/use-reauthentication'
 import { useAttempt } from '../../mfa/use-attempt'
 import { CertificateBlock } from './certificate-block'
 import styles from './key-row.module.css'
-import { activateKey, endKey, type KeyOwner } from './queries'
+import { activateKey, type KeyOwner, removeKey } from './queries'
 
 const looks = {
   active: { color: 'green', icon: 'check' },
@@ -29,7 +29,7 @@ interface Props {
   mayWrite: boolean
 }
 
-/** One key: how it stands, its certificate, and what can be done with it. */
+/** One key with its state, certificate and actions. */
 export function KeyRow({ samlKey, owner, risk, guarded, mayWrite }: Props) {
   const { id, state, certificate, fingerprint, notAfter, endsAt } = samlKey
   const [asking, setAsking] = useState<'activate' | 'end' | null>(null)
@@ -38,13 +38,13 @@ export function KeyRow({ samlKey, owner, risk, guarded, mayWrite }: Props) {
   const short = fingerprint.slice(0, 16)
   const small = { variant: 'default', size: 'compact-md', mih: 32, fz: 'sm' } as const
 
-  // The dialog closes first: a proof of who asks may be due, which is a dialog of its own.
+  // The dialog closes first, because another dialog may ask for the password.
   const act = async () => {
     const wanted = asking
     setAsking(null)
     attempt(async () => {
-      await guarded(() => (wanted === 'activate' ? activateKey : endKey)(owner, id))
-      announce(wanted === 'activate' ? words.activated : words.ended)
+      await guarded(() => (wanted === 'activate' ? activateKey : removeKey)(owner, id))
+      announce(wanted === 'activate' ? m.activated() : m.removed())
     })
   }
   return (
@@ -53,7 +53,7 @@ export function KeyRow({ samlKey, owner, risk, guarded, mayWrite }: Props) {
         <p className={styles.name}>
           <code>{short}…</code>
           <Badge color={look.color} leftSection={<Icon name={look.icon} size={14} />}>
-            {words[state]}
+            {m.state({ state })}
           </Badge>
           <EndsBadge notAfter={notAfter} />
         </p>
@@ -61,33 +61,38 @@ export function KeyRow({ samlKey, owner, risk, guarded, mayWrite }: Props) {
           <div className={stack.row}>
             {state === 'next' && (
               <Button {...small} loading={busy} onClick={() => setAsking('activate')}>
-                {words.activate}
+                {m.activate()}
               </Button>
             )}
-            <Button {...small} disabled={busy} aria-label={words.endLabel(short)} onClick={() => setAsking('end')}>
-              {words.end}
+            <Button
+              {...small}
+              disabled={busy}
+              aria-label={m.removeLabel({ fingerprint: short })}
+              onClick={() => setAsking('end')}
+            >
+              {m.remove()}
             </Button>
           </div>
         )}
       </div>
       <p className={`${stack.dimmed} ${stack.small}`}>
-        {words.validUntil(notAfter.slice(0, 10))}
+        {m.validUntil({ day: notAfter.slice(0, 10) })}
         {endsAt && (
           <>
             {' · '}
-            {words.endsAt} <RelativeTime at={endsAt} />
+            {m.endsAt()} <RelativeTime at={endsAt} />
           </>
         )}
       </p>
       <ProblemMessage problem={problem} />
-      <More summary={words.showCertificate}>
+      <More summary={m.showCertificate()}>
         <CertificateBlock certificate={certificate} file={`certificate-${short}.pem`} />
       </More>
       <ConfirmDialog
         opened={asking !== null}
-        title={asking === 'end' ? words.endTitle : words.activateTitle}
-        text={asking === 'end' ? words.endText[state === 'next' ? 'next' : 'retired'] : risk}
-        verb={asking === 'end' ? words.end : words.activate}
+        title={asking === 'end' ? m.removeTitle() : m.activateTitle()}
+        text={asking === 'end' ? m.removeText({ state }) : risk}
+        verb={asking === 'end' ? m.remove() : m.activate()}
         gives={asking !== 'end'}
         act={act}
         close={() => setAsking(null)}
@@ -96,7 +101,7 @@ export function KeyRow({ samlKey, owner, risk, guarded, mayWrite }: Props) {
   )
 }
 
-/** So long before its end a certificate is spoken of. */
+/** When the page starts to warn about the expiry of a certificate. */
 const soonMs = 30 * 24 * 60 * 60_000
 
 function EndsBadge({ notAfter }: { notAfter: string }) {
@@ -104,7 +109,7 @@ function EndsBadge({ notAfter }: { notAfter: string }) {
   if (left > soonMs) return null
   return (
     <Badge color={left > 0 ? 'yellow' : 'red'} leftSection={<Icon name="warning" size={14} />}>
-      {left > 0 ? words.keyEnds : words.keyEnded}
+      {left > 0 ? m.expiresSoon() : m.expired()}
     </Badge>
   )
 }

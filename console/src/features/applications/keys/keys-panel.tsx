@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import m from '../../../messages/en/saml-keys.json'
 import { announce } from '../../../ui/announcer'
 import { ProblemMessage } from '../../../ui/form/problem-message'
 import { Icon } from '../../../ui/icons/icon'
@@ -8,7 +9,6 @@ import { Notice } from '../../../ui/notice'
 import { Panel } from '../../../ui/panel'
 import { RowsLoading } from '../../../ui/rows-loading'
 import stack from '../../../ui/stack.module.css'
-import { samlKeyWords as words } from '../../../words'
 import { ReauthenticateDialog } from '../../credentials/reauthenticate-dialog'
 import { useReauthentication } from '../../credentials/use-reauthentication'
 import { useAttempt } from '../../mfa/use-attempt'
@@ -20,16 +20,16 @@ import { type KeyOwner, prepareKey, samlKeysQuery } from './queries'
 interface Props {
   owner: KeyOwner
   title: string
-  /** who has to know the certificates, and why */
+  /** who needs the certificates, and why */
   about: string
-  /** what to do with the next one before it signs */
+  /** what to do with the next key before it signs */
   hint: string
-  /** what the exchange does to whoever does not have it yet */
+  /** what the activation means for partners without the new certificate */
   risk: string
   mayWrite: boolean
 }
 
-/** Keys by which others know us, and their exchange: the next is made, becomes known, signs, and the one before it ends. */
+/** The signing keys of an owner, and their rotation: create, publish, activate, remove. */
 export function KeysPanel({ owner, title, about, hint, risk, mayWrite }: Props) {
   const { me } = useCurrentTeam()
   const keys = useQuery(samlKeysQuery(owner))
@@ -39,7 +39,7 @@ export function KeysPanel({ owner, title, about, hint, risk, mayWrite }: Props) 
   const prepare = () =>
     attempt(async () => {
       await guarded(() => prepareKey(owner))
-      announce(words.prepared)
+      announce(m.prepared())
     })
   return (
     <Panel
@@ -50,7 +50,7 @@ export function KeysPanel({ owner, title, about, hint, risk, mayWrite }: Props) 
         keys.data &&
         !waits && (
           <Button variant="default" leftSection={<Icon name="plus" />} loading={busy} onClick={prepare}>
-            {words.prepare}
+            {m.prepare()}
           </Button>
         )
       }
@@ -60,7 +60,7 @@ export function KeysPanel({ owner, title, about, hint, risk, mayWrite }: Props) 
         {keys.isPending && <RowsLoading rows={1} />}
         {keys.isError && <LoadError error={keys.error} retry={() => keys.refetch()} />}
         {waits && (
-          <Notice kind="info" title={words.prepared}>
+          <Notice kind="info" title={m.prepared()}>
             <p>{hint}</p>
           </Notice>
         )}

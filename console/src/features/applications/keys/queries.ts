@@ -3,7 +3,7 @@ import { answerOf, inTeam, member } from '../../../api/client'
 import type { SamlKey } from '../../../api/contract'
 import { queryClient } from '../../../api/query-client'
 
-/** Whose keys they are: an application's identity provider, or the team as a service provider of its own providers. */
+/** The owner of the keys: the identity provider of an application, or the team as a service provider. */
 export interface KeyOwner {
   teamId: string
   appId?: string
@@ -12,7 +12,7 @@ export interface KeyOwner {
 const ofApplication = '/api/v1/applications/{appId}/saml/keys'
 const ofTeam = '/api/v1/org/saml-keys'
 
-/** The keys by which others know the owner, first the one that signs. */
+/** The signing keys of the owner, the active one first. */
 export function samlKeysQuery({ teamId, appId }: KeyOwner) {
   return queryOptions({
     queryKey: appId === undefined ? [teamId, 'saml-keys'] : [teamId, 'applications', appId, 'saml-keys'],
@@ -25,7 +25,7 @@ export function samlKeysQuery({ teamId, appId }: KeyOwner) {
   })
 }
 
-/** After a change, the page shows it before the change is said to be done. */
+/** Refreshes the keys before a write is reported as done. */
 async function changed(owner: KeyOwner, call: Promise<unknown>) {
   await call
   await queryClient.invalidateQueries({ queryKey: samlKeysQuery(owner).queryKey })
@@ -57,7 +57,7 @@ export function activateKey(owner: KeyOwner, keyId: string) {
   return changed(owner, call)
 }
 
-export function endKey(owner: KeyOwner, keyId: string) {
+export function removeKey(owner: KeyOwner, keyId: string) {
   const { teamId, appId } = owner
   const call =
     appId === undefined

@@ -1,91 +1,92 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { EmptyState } from '../../../ui/empty-state'
-import { Field } from '../../../ui/form/field'
+import { useNavigate } from '@tanstack/react-router'
+import type { Application } from '../../../api/contract'
+import m from '../../../messages/en/applications.json'
+import { ApplicationLogo } from '../../../ui/application-logo'
 import { Icon } from '../../../ui/icons/icon'
-import { LoadError } from '../../../ui/load-error'
-import { Page } from '../../../ui/page'
-import { Panel } from '../../../ui/panel'
-import { RowsLoading } from '../../../ui/rows-loading'
-import stack from '../../../ui/stack.module.css'
-import { applicationWords as words } from '../../../words'
+import { ListPage } from '../../../ui/list-page'
+import { RelativeTime } from '../../../ui/relative-time'
+import { type Column, DataTable } from '../../../ui/table/data-table'
+import { Toolbar } from '../../../ui/table/toolbar'
+import { useListView } from '../../../ui/table/use-list-view'
 import { useCurrentTeam } from '../../organizations/current-team'
+import { KindBadge } from '../kind-badge'
 import { NeedsPermission } from '../needs-permission'
 import { applicationsQuery } from '../queries'
-import { ApplicationRow } from './application-row'
-import styles from './application-row.module.css'
 
-/** With fewer, all of them are in sight. */
-const filterFrom = 8
+const COLUMNS: Column<Application>[] = [
+  {
+    id: 'name',
+    header: m.name(),
+    cell: ({ id, name, logoUrl }) => (
+      <>
+        <ApplicationLogo id={id} name={name} logoUrl={logoUrl} size={22} />
+        {name}
+      </>
+    ),
+  },
+  { id: 'type', header: m.type(), width: 220, cell: (application) => <KindBadge application={application} /> },
+  {
+    id: 'access',
+    header: m.access(),
+    width: 180,
+    cell: ({ assignmentRequired }) => m.accessName({ access: assignmentRequired ? 'assigned' : 'everyone' }),
+  },
+  { id: 'created', header: m.created(), width: 140, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+]
+
+const NO_FILTERS: string[] = []
 
 export function ApplicationsPage() {
-  const { team, me } = useCurrentTeam()
+  const { me } = useCurrentTeam()
   return me.permissions.includes('applications:read') ? (
-    <Applications teamId={team.id} slug={team.slug} mayAdd={me.permissions.includes('applications:write')} />
+    <Applications canCreate={me.permissions.includes('applications:write')} />
   ) : (
     <NeedsPermission permission="applications:read" />
   )
 }
 
-function Applications({ teamId, slug, mayAdd }: { teamId: string; slug: string; mayAdd: boolean }) {
-  const applications = useQuery(applicationsQuery(teamId))
-  const { q = '' } = getRouteApi('/signed-in/t/$slug/applications').useSearch()
+/** The applications of the team. The service returns all of them, so search and pages are applied here. */
+function Applications({ canCreate }: { canCreate: boolean }) {
+  const { team } = useCurrentTeam()
   const navigate = useNavigate()
-  const all = applications.data ?? []
-  const shown = all.filter(({ name }) => name.toLowerCase().includes(q.trim().toLowerCase()))
-  const filter = (text: string) =>
-    navigate({
-      to: '/t/$slug/applications',
-      params: { slug },
-      search: text ? { q: text } : {},
-      replace: true,
-    })
-  const add = mayAdd && (
-    <Button
-      leftSection={<Icon name="plus" />}
-      onClick={() => navigate({ to: '/t/$slug/applications/new', params: { slug } })}
-    >
-      {words.add}
-    </Button>
-  )
-
+  const { view, change } = useListView(NO_FILTERS)
+  const applications = useQuery(applicationsQuery(team.id))
+  const text = (view.q ?? '').trim().toLowerCase()
+  const found = applications.data?.filter(({ name }) => name.toLowerCase().includes(text))
+  const first = (view.page - 1) * view.limit
   return (
-    <Page title={words.title} lead={words.lead} aside={all.length > 0 && add}>
-      <Panel title={words.title} hideTitle>
-        {applications.isPending && <RowsLoading rows={3} />}
-        {applications.isError && <LoadError error={applications.error} retry={() => applications.refetch()} />}
-        {applications.data && all.length === 0 && <EmptyState icon="apps" text={words.empty} action={add} />}
-        {(all.length >= filterFrom || q) && (
-          <div className={stack.narrow}>
-            <Field
-              name="q"
-              label={words.filter}
-              type="search"
-              value={q}
-              onChange={(event) => filter(event.target.value)}
-            />
-          </div>
-        )}
-        {all.length > 0 && shown.length === 0 && (
-          <EmptyState
-            icon="apps"
-            text={words.noMatch}
-            action={
-              <Button variant="default" onClick={() => filter('')}>
-                {words.clearFilter}
-              </Button>
-            }
-          />
-        )}
-        {shown.length > 0 && (
-          <ul className={styles.list}>
-            {shown.map((application) => (
-              <ApplicationRow key={application.id} application={application} slug={slug} />
-            ))}
-          </ul>
-        )}
-      </Panel>
-    </Page>
+    <ListPage
+      title={m.title()}
+      count={applications.data?.length}
+      actions={
+        canCreate && (
+          <Button
+            leftSection={<Icon name="plus" size={16} />}
+            onClick={() => navigate({ to: '/t/$slug/applications/new', params: { slug: team.slug } })}
+          >
+            {m.add()}
+          </Button>
+        )
+      }
+      toolbar={<Toolbar search={m.search()} view={view} change={change} />}
+    >
+      <DataTable
+        label={m.title()}
+        columns={COLUMNS}
+        rows={found?.slice(first, first + view.limit)}
+        total={found?.length ?? 0}
+        idOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        linkOf={({ id }) => ({ to: '/t/$slug/applications/$id', params: { slug: team.slug, id } })}
+        detailOf={({ description }) => description}
+        view={view}
+        change={change}
+        error={applications.error}
+        retry={() => applications.refetch()}
+        empty={<p>{m.empty()}</p>}
+      />
+    </ListPage>
   )
 }

@@ -1,6 +1,6 @@
+import m from '../../../messages/en/applications.json'
 import { TileChoice } from '../../../ui/form/tile-choice'
 import type { IconName } from '../../../ui/icons/icon'
-import { applicationWords as words } from '../../../words'
 import { type Kind, kinds } from '../application-kind'
 
 const icons: Record<Kind, IconName> = {
@@ -12,8 +12,13 @@ const icons: Record<Kind, IconName> = {
   saml: 'shield',
 }
 
-/** The first question about a new application; the answer decides most of its settings. */
+/** The type of a new application. It decides most of the settings. */
 export function KindChoice(chosen: { value: Kind; choose: (kind: Kind) => void }) {
-  const options = kinds.map((value) => ({ value, icon: icons[value], ...words.kinds[value] }))
-  return <TileChoice field="kind" legend={words.kind} options={options} {...chosen} />
+  const options = kinds.map((kind) => ({
+    value: kind,
+    icon: icons[kind],
+    name: m.kindName({ kind }),
+    text: m.kindText({ kind }),
+  }))
+  return <TileChoice field="kind" legend={m.kind()} options={options} {...chosen} />
 }

@@ -1,5 +1,6 @@
 import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
+import m from '../../../messages/en/applications.json'
 import { announce } from '../../../ui/announcer'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { ProblemMessage } from '../../../ui/form/problem-message'
@@ -8,13 +9,12 @@ import { Notice } from '../../../ui/notice'
 import { Panel } from '../../../ui/panel'
 import { RelativeTime } from '../../../ui/relative-time'
 import stack from '../../../ui/stack.module.css'
-import { applicationWords as words } from '../../../words'
 import { useAttempt } from '../../mfa/use-attempt'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
 import { startAgent, stopAgent } from '../queries'
 
-/** Whether an AI agent runs, how it acts for people, and the switch that ends all of it at once. */
+/** The state of an AI agent, and the button that stops or starts it. */
 export function AgentPanel() {
   const { team, me } = useCurrentTeam()
   const { id, name, stoppedAt, grantTypes } = useCurrentApplication()
@@ -25,36 +25,36 @@ export function AgentPanel() {
   const start = () =>
     attempt(async () => {
       await startAgent(team.id, id)
-      announce(words.agentStarted(name))
+      announce(m.agentStarted({ agent: name }))
     })
   return (
     <Panel
-      title={words.agentPanel}
-      about={exchanges ? words.agentExchanges : words.agentAbout}
+      title={m.agentPanel()}
+      about={exchanges ? m.agentExchanges() : m.agentAbout()}
       action={
         mayWrite &&
         (stoppedAt ? (
           <Button loading={busy} onClick={start}>
-            {words.agentStart}
+            {m.agentStart()}
           </Button>
         ) : (
           <Button color="red" onClick={() => setAsking(true)}>
-            {words.agentStop}
+            {m.agentStop()}
           </Button>
         ))
       }
     >
       <div className={stack.fields}>
         {stoppedAt ? (
-          <Notice kind="warning" title={words.agentStoppedTitle}>
+          <Notice kind="warning" title={m.agentStoppedTitle()}>
             <p>
-              {words.agentStoppedSince} <RelativeTime at={stoppedAt} />. {words.agentStoppedText}
+              {m.agentStoppedSince()} <RelativeTime at={stoppedAt} />. {m.agentStoppedText()}
             </p>
           </Notice>
         ) : (
           <p>
             <Badge color="green" leftSection={<Icon name="check" size={14} />}>
-              {words.agentRuns}
+              {m.agentRuns()}
             </Badge>
           </p>
         )}
@@ -62,12 +62,12 @@ export function AgentPanel() {
       </div>
       <ConfirmDialog
         opened={asking}
-        title={words.agentStopTitle(name)}
-        text={words.agentStopText}
-        verb={words.agentStop}
+        title={m.agentStopTitle({ agent: name })}
+        text={m.agentStopText()}
+        verb={m.agentStop()}
         act={async () => {
           await stopAgent(team.id, id)
-          announce(words.agentStopped(name))
+          announce(m.agentStopped({ agent: name }))
         }}
         close={() => setAsking(false)}
       />

@@ -1,22 +1,22 @@
 import type { Application } from '../../../api/contract'
 import { issuerOf } from '../../../api/issuer'
-import { applicationWords as words } from '../../../words'
+import m from '../../../messages/en/applications.json'
 import { isForPeople } from '../application-kind'
 
-/** The addresses of an application's identity provider, as its discovery document names them. */
+/** Returns the endpoints of an application, named as in its discovery document. */
 export function endpoints(application: Application, origin: string) {
   const issuer = issuerOf(application, origin)
-  const forPeople = [
-    { name: words.authorize, url: `${issuer}/authorize` },
-    { name: words.userinfo, url: `${issuer}/userinfo` },
-    { name: words.endSession, url: `${issuer}/end-session` },
+  const ofUsers = [
+    { name: m.endpoint({ name: 'authorize' }), url: `${issuer}/authorize` },
+    { name: m.endpoint({ name: 'userinfo' }), url: `${issuer}/userinfo` },
+    { name: m.endpoint({ name: 'endSession' }), url: `${issuer}/end-session` },
   ]
   return [
-    { name: words.discovery, url: `${issuer}/.well-known/openid-configuration` },
-    { name: words.token, url: `${issuer}/token` },
-    { name: words.jwks, url: `${issuer}/jwks` },
-    ...(isForPeople(application) ? forPeople : []),
-    { name: words.introspection, url: `${origin}/api/v1/oauth/introspect` },
-    { name: words.revocation, url: `${origin}/api/v1/oauth/revoke` },
+    { name: m.endpoint({ name: 'discovery' }), url: `${issuer}/.well-known/openid-configuration` },
+    { name: m.endpoint({ name: 'token' }), url: `${issuer}/token` },
+    { name: m.endpoint({ name: 'jwks' }), url: `${issuer}/jwks` },
+    ...(isForPeople(application) ? ofUsers : []),
+    { name: m.endpoint({ name: 'introspection' }), url: `${origin}/api/v1/oauth/introspect` },
+    { name: m.endpoint({ name: 'revocation' }), url: `${origin}/api/v1/oauth/revoke` },
   ]
 }

@@ -4,8 +4,8 @@ import { envFileName, envText } from './env-file'
 
 const issuer = 'https://id.example/api/v1/sso/oidc-idp/t/a' as Issuer
 
-describe('the .env of an application', () => {
-  it('has what the application needs, and the secret only where there is one', () => {
+describe('envText', () => {
+  it('contains the settings of the application, and the secret only for confidential clients', () => {
     const settings = {
       issuer,
       clientId: 'c1',
@@ -25,7 +25,7 @@ describe('the .env of an application', () => {
   it.each([
     ['https://app.example/$(id)', "'https://app.example/$(id)'"],
     ["https://app.example/'a`b`", "'https://app.example/'\\''a`b`'"],
-  ])('holds %s so that a shell that reads it runs nothing', (redirectUri, held) => {
+  ])('quotes %s so that a shell runs no command', (redirectUri, held) => {
     const settings = { issuer, clientId: 'c1', clientSecret: null, redirectUri, scopes: [] }
     expect(envText(settings)).toContain(`OIDC_REDIRECT_URI=${held}\n`)
   })
@@ -34,7 +34,7 @@ describe('the .env of an application', () => {
     ['My Shop!', 'my-shop.env'],
     ['../../etc/passwd', 'etc-passwd.env'],
     ['日本', 'application.env'],
-  ])('of %s is called %s', (name, file) => {
+  ])('names the file of %s %s', (name, file) => {
     expect(envFileName({ name })).toBe(file)
   })
 })

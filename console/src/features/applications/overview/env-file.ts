@@ -1,37 +1,36 @@
 import type { Application } from '../../../api/contract'
 import { type Issuer, issuerOf } from '../../../api/issuer'
 import { serviceAddress } from '../../../api/service-address'
-import { applicationWords } from '../../../words'
-import { isForPeople } from '../application-kind'
-import { tryAddress } from '../try-it/authorize-request'
+import { isForPeople, REDIRECT_EXAMPLES } from '../application-kind'
+import { tryCallbackUrl } from '../try-it/authorize-request'
 
-/** The values that an application is configured with, under the names that the snippets read. */
+/** The values that an application is configured with. The snippets read them from the environment. */
 export interface ClientSettings {
   issuer: Issuer
   clientId: string
-  /** null for a public client; a placeholder where it is not known (any more) */
+  /** null for a public client; a placeholder if the secret is not known */
   clientSecret: string | null
-  /** null where nobody signs in */
+  /** null if users don't sign in */
   redirectUri: string | null
   scopes: string[]
 }
 
-/** @param secret as it was just shown; else a placeholder stands for it */
+/** @param secret a new secret; without it, the settings contain a placeholder */
 export function clientSettings(application: Application, secret: string | null = null): ClientSettings {
   const { clientId, redirectUris, scopes, isPublicClient } = application
   const forPeople = isForPeople(application)
-  // Ours is there for a while, and is not where the application listens.
-  const own = redirectUris.find((uri) => uri !== tryAddress())
+  // The callback URL of the try-it page is temporary, and the application does not listen on it.
+  const own = redirectUris.find((uri) => uri !== tryCallbackUrl())
   return {
     issuer: issuerOf(application, serviceAddress()),
     clientId,
-    clientSecret: isPublicClient ? null : (secret ?? applicationWords.envPlaceholder),
-    redirectUri: forPeople ? (own ?? applicationWords.kinds.web.example) : null,
+    clientSecret: isPublicClient ? null : (secret ?? 'paste-the-secret-here'),
+    redirectUri: forPeople ? (own ?? REDIRECT_EXAMPLES.web) : null,
     scopes: forPeople ? scopes : [],
   }
 }
 
-/** Bare where a shell, a library and a container runtime all read it alike; else in quotes between which a shell reads nothing. */
+/** Quotes the value unless shells, libraries and container runtimes read it the same way without quotes. */
 function line(name: string, value: string): string {
   return `${name}=${/^[\w:/.?=%~+-]*$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`}`
 }
@@ -44,7 +43,7 @@ export function envText({ issuer, clientId, clientSecret, redirectUri, scopes }:
   return `${lines.join('\n')}\n`
 }
 
-/** A name that every system takes: `my-shop.env`. */
+/** Returns a file name that is valid on every system, such as `my-shop.env`. */
 export function envFileName(application: { name: string }): string {
   const plain = application.name
     .toLowerCase()

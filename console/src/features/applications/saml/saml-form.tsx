@@ -1,121 +1,125 @@
-import { useState } from 'react'
-import { announce } from '../../../ui/announcer'
-import { ChoiceList } from '../../../ui/form/choice-list'
-import { Field } from '../../../ui/form/field'
+import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
+import { useWrite } from '../../../api/use-write'
+import m from '../../../messages/en/saml.json'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { SaveButton } from '../../../ui/form/save-button'
-import { Select } from '../../../ui/form/select'
-import { TextArea } from '../../../ui/form/text-area'
-import { useForm } from '../../../ui/form/use-form'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { Panel } from '../../../ui/panel'
+import { SaveBar } from '../../../ui/save-bar'
 import stack from '../../../ui/stack.module.css'
-import { useUnsaved } from '../../../ui/unsaved'
-import { formWords, samlWords as words } from '../../../words'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
-import { changeApplication } from '../queries'
-import { nameIdFormats, nameOf, nameOfFormat, samlChanges, samlNames, toldFields, wrongSaml } from './saml-settings'
-import { ServiceProviderFields } from './service-provider-fields'
+import { applicationsQuery, changeApplication } from '../queries'
+import {
+  attributeKey,
+  nameIdFormats,
+  nameOfFormat,
+  type SamlValues,
+  SENT_FIELDS,
+  samlChanges,
+  samlSchema,
+  samlValuesOf,
+} from './saml-settings'
 
-/** What an application of SAML is, and what it is told about people. */
-export function SamlForm({ label }: { label: string }) {
+const PLAIN = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+const URL_FIELD = { ...PLAIN, inputMode: 'url', placeholder: 'https://' } as const
+
+/** The settings of the service provider, and the attributes that are sent to it. */
+export function SamlForm() {
   const { team } = useCurrentTeam()
   const application = useCurrentApplication()
-  const { samlNameIdFormat = nameIdFormats.email, samlAttributeMapping: mapping = {} } = application
-  const [saved, setSaved] = useState(false)
-  const { form, errors, problem, busy, dirty } = useForm({
-    names: samlNames,
-    check: wrongSaml,
-    send: async (values) => {
-      await changeApplication(team.id, application.id, samlChanges(application, values))
-      announce(formWords.saved)
-    },
-    saved: () => setSaved(true),
+  const write = useWrite({
+    act: (values: SamlValues) => changeApplication(team.id, application.id, samlChanges(application, values)),
+    refresh: [applicationsQuery(team.id).queryKey],
+    done: () => m.saved(),
+    showsError: true,
   })
-  useUnsaved(dirty)
-  const formats = [...new Set<string>([...Object.values(nameIdFormats), samlNameIdFormat])].map((value) => ({
-    value,
-    name: nameOfFormat(value),
-  }))
+  const initial = samlValuesOf(application)
+  const { form, problem, busy, changes, discard, onSubmit } = useSchemaForm({
+    schema: samlSchema,
+    initial,
+    send: write.mutateAsync,
+  })
+  const formats = [...new Set<string>([...Object.values(nameIdFormats), initial.samlNameIdFormat])]
+  const hasMapping = Object.keys(application.samlAttributeMapping ?? {}).length > 0
   return (
-    <form {...form} className={stack.parts} aria-label={label}>
-      <Panel title={words.settings}>
+    <form onSubmit={onSubmit} noValidate className={stack.parts} aria-label={m.settings()}>
+      <Panel title={m.settings()}>
         <div className={`${stack.wide} ${stack.fields}`}>
-          <ServiceProviderFields errors={errors} now={application} />
+          <TextInput
+            {...PLAIN}
+            label={m.spEntityId()}
+            description={m.spEntityIdHint()}
+            required
+            key={form.key('samlSpEntityId')}
+            {...form.getInputProps('samlSpEntityId')}
+          />
+          <TextInput
+            {...URL_FIELD}
+            label={m.acsUrl()}
+            description={m.acsUrlHint()}
+            required
+            key={form.key('samlSpAcsUrl')}
+            {...form.getInputProps('samlSpAcsUrl')}
+          />
           <Select
-            name="samlNameIdFormat"
-            label={words.nameId}
-            hint={words.nameIdHint}
-            choices={formats}
-            defaultValue={samlNameIdFormat}
-            error={errors.samlNameIdFormat}
+            label={m.nameId()}
+            description={m.nameIdHint()}
+            data={formats.map((value) => ({ value, label: nameOfFormat(value) }))}
+            allowDeselect={false}
+            key={form.key('samlNameIdFormat')}
+            {...form.getInputProps('samlNameIdFormat')}
           />
-          <Field
-            name="samlSpSloUrl"
-            label={words.spSloUrl}
-            optional={words.optional}
-            hint={words.spSloUrlHint}
-            inputMode="url"
-            placeholder="https://"
-            autoComplete="off"
-            defaultValue={application.samlSpSloUrl}
-            error={errors.samlSpSloUrl}
+          <TextInput
+            {...URL_FIELD}
+            label={m.spSloUrl()}
+            description={m.spSloUrlHint()}
+            key={form.key('samlSpSloUrl')}
+            {...form.getInputProps('samlSpSloUrl')}
           />
-          <Field
-            name="samlSpSloPostUrl"
-            label={words.spSloPostUrl}
-            optional={words.optional}
-            hint={words.spSloPostUrlHint}
-            inputMode="url"
-            placeholder="https://"
-            autoComplete="off"
-            defaultValue={application.samlSpSloPostUrl}
-            error={errors.samlSpSloPostUrl}
+          <TextInput
+            {...URL_FIELD}
+            label={m.spSloPostUrl()}
+            description={m.spSloPostUrlHint()}
+            key={form.key('samlSpSloPostUrl')}
+            {...form.getInputProps('samlSpSloPostUrl')}
           />
-          <TextArea
-            name="samlSpCertificate"
-            label={words.spCertificate}
-            optional={words.optional}
-            hint={words.spCertificateHint}
+          <Textarea
+            label={m.spCertificate()}
+            description={m.spCertificateHint()}
             rows={5}
             spellCheck={false}
-            defaultValue={application.samlSpCertificate}
-            error={errors.samlSpCertificate}
+            key={form.key('samlSpCertificate')}
+            {...form.getInputProps('samlSpCertificate')}
           />
-          <ChoiceList
-            legend={words.options}
-            name="options"
-            chosen={(['samlEncryptAssertion', 'samlAllowIdpInitiated'] as const).filter((name) => application[name])}
-            choices={[
-              { value: 'samlEncryptAssertion', title: words.encrypt, about: words.encryptAbout },
-              { value: 'samlAllowIdpInitiated', title: words.idpInitiated, about: words.idpInitiatedAbout },
-            ]}
-            error={errors.options}
+          <Checkbox
+            label={m.encrypt()}
+            description={m.encryptAbout()}
+            key={form.key('samlEncryptAssertion')}
+            {...form.getInputProps('samlEncryptAssertion', { type: 'checkbox' })}
+          />
+          <Checkbox
+            label={m.idpInitiated()}
+            description={m.idpInitiatedAbout()}
+            key={form.key('samlAllowIdpInitiated')}
+            {...form.getInputProps('samlAllowIdpInitiated', { type: 'checkbox' })}
           />
         </div>
       </Panel>
-      <Panel
-        title={words.attributes}
-        about={Object.keys(mapping).length === 0 ? words.attributesUsual : words.attributesAbout}
-      >
+      <Panel title={m.attributes()} about={hasMapping ? m.attributesAbout() : m.attributesDefault()}>
         <div className={stack.columns}>
-          {toldFields.map((field) => (
-            <Field
-              key={field}
-              name={field}
-              label={words.field(field)}
+          {SENT_FIELDS.map((field) => (
+            <TextInput
+              {...PLAIN}
+              label={m.field({ field })}
               placeholder={field}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              defaultValue={nameOf(field, mapping)}
-              error={errors[field]}
+              key={form.key(attributeKey(field))}
+              {...form.getInputProps(attributeKey(field))}
             />
           ))}
         </div>
       </Panel>
       <ProblemMessage problem={problem} />
-      <SaveButton busy={busy} dirty={dirty} saved={saved} />
+      <SaveBar changes={changes} busy={busy} discard={discard} />
     </form>
   )
 }

@@ -1,11 +1,10 @@
+import { boolean, check, object, pipe, rawCheck, string } from 'valibot'
 import type { Application, ApplicationChanges } from '../../../api/contract'
-import type { Errors, Values } from '../../../ui/form/form-fields'
-import { filledRows } from '../../../ui/form/rows-field'
-import { samlWords as words } from '../../../words'
-import { isAddress, wrongServiceProvider } from './service-provider-fields'
+import m from '../../../messages/en/saml.json'
+import { isUrl, serviceProviderEntries } from './service-provider'
 
-/** What an application can be told about people, as the service names it. */
-export const toldFields = [
+/** The attributes that can be sent to an application, as the service names them. */
+export const SENT_FIELDS = [
   'email',
   'firstName',
   'lastName',
@@ -20,7 +19,7 @@ export const toldFields = [
   'externalId',
 ] as const
 
-type Told = (typeof toldFields)[number]
+export type SentField = (typeof SENT_FIELDS)[number]
 
 const format = (version: string, name: string) => `urn:oasis:names:tc:SAML:${version}:nameid-format:${name}`
 
@@ -31,38 +30,57 @@ export const nameIdFormats = {
   unspecified: format('1.1', 'unspecified'),
 } as const
 
-/** A format as people know it; one that this page does not know, as it is written. */
-export function nameOfFormat(format: string): string {
-  const known = (Object.keys(nameIdFormats) as (keyof typeof nameIdFormats)[]).find(
-    (name) => nameIdFormats[name] === format,
-  )
-  return known ? words.nameIds[known] : format
+/** Returns the name of a NameID format, or the URN of an unknown one. */
+export function nameOfFormat(urn: string): string {
+  const known = Object.entries(nameIdFormats).find(([, value]) => value === urn)
+  return known ? m.nameIdName({ format: known[0] }) : urn
 }
 
-const sloUrls = ['samlSpSloUrl', 'samlSpSloPostUrl'] as const
-const settings = ['samlSpEntityId', 'samlSpAcsUrl', 'samlNameIdFormat', ...sloUrls, 'samlSpCertificate'] as const
-const options = ['samlEncryptAssertion', 'samlAllowIdpInitiated'] as const
+const sloUrl = pipe(
+  string(),
+  check((text) => !text.trim() || isUrl(text), m.urlWrong()),
+)
 
-export const samlNames = [...settings, 'options', ...toldFields] as const
+const SETTINGS = [
+  'samlSpEntityId',
+  'samlSpAcsUrl',
+  'samlNameIdFormat',
+  'samlSpSloUrl',
+  'samlSpSloPostUrl',
+  'samlSpCertificate',
+] as const
+const OPTIONS = ['samlEncryptAssertion', 'samlAllowIdpInitiated'] as const
 
-type Name = (typeof samlNames)[number]
+/** The form field with the attribute names of a field. */
+export const attributeKey = (field: SentField) => `attribute_${field}` as const
 
-/** Of an application, what its page about SAML shows. */
-export function samlFieldsOf(application: Application) {
-  const { samlAttributeMapping = {} } = application
+const perField = <T>(create: (field: SentField) => T) =>
+  Object.fromEntries(SENT_FIELDS.map((field) => [attributeKey(field), create(field)])) as Record<
+    ReturnType<typeof attributeKey>,
+    T
+  >
+
+/** The values of the form. Several names of one attribute are separated by commas. */
+export function samlValuesOf(application: Application) {
+  const { samlAttributeMapping: mapping = {} } = application
   return {
-    ...Object.fromEntries(settings.map((name) => [name, application[name]])),
-    ...Object.fromEntries(options.map((name) => [name, application[name]])),
-    samlAttributeMapping,
+    samlSpEntityId: application.samlSpEntityId ?? '',
+    samlSpAcsUrl: application.samlSpAcsUrl ?? '',
+    samlNameIdFormat: application.samlNameIdFormat ?? nameIdFormats.email,
+    samlSpSloUrl: application.samlSpSloUrl ?? '',
+    samlSpSloPostUrl: application.samlSpSloPostUrl ?? '',
+    samlSpCertificate: application.samlSpCertificate ?? '',
+    samlEncryptAssertion: application.samlEncryptAssertion,
+    samlAllowIdpInitiated: application.samlAllowIdpInitiated,
+    ...perField((field) =>
+      Object.keys(mapping)
+        .filter((name) => mapping[name] === field)
+        .join(', '),
+    ),
   }
 }
 
-/** Under which name a field is told; several with commas between. */
-export function nameOf(field: Told, mapping: Record<string, string>): string {
-  return Object.keys(mapping)
-    .filter((name) => mapping[name] === field)
-    .join(', ')
-}
+export type SamlValues = ReturnType<typeof samlValuesOf>
 
 const namesIn = (text: string) =>
   text
@@ -70,46 +88,73 @@ const namesIn = (text: string) =>
     .map((name) => name.trim())
     .filter(Boolean)
 
-export function wrongSaml(values: Values<Name>): Errors<Name> {
-  const certificate = values.samlSpCertificate.trim()
+/** Returns the fields with an attribute name that an earlier field has, too. */
+function repeatedNames(values: SamlValues): SentField[] {
   const seen = new Set<string>()
-  const twice = toldFields.filter((field) => {
-    const names = namesIn(values[field])
-    const known = names.some((name) => seen.has(name))
+  return SENT_FIELDS.filter((field) => {
+    const names = namesIn(values[attributeKey(field)])
+    const isRepeated = names.some((name) => seen.has(name))
     for (const name of names) seen.add(name)
-    return known
+    return isRepeated
   })
-  return {
-    ...wrongServiceProvider(values),
-    ...Object.fromEntries(
-      sloUrls.filter((name) => values[name].trim() && !isAddress(values[name])).map((name) => [name, words.urlWrong]),
-    ),
-    ...(certificate &&
-      !certificate.includes('-----BEGIN CERTIFICATE-----') && { samlSpCertificate: words.certificateWrong }),
-    ...Object.fromEntries(twice.map((field) => [field, words.attributeTwice])),
-  }
 }
 
-/** Only what was changed. A mapping to what this page does not know stays. */
-export function samlChanges(application: Application, values: Values<Name>): ApplicationChanges {
+export const samlSchema = pipe(
+  object({
+    ...serviceProviderEntries(),
+    samlNameIdFormat: string(),
+    samlSpSloUrl: sloUrl,
+    samlSpSloPostUrl: sloUrl,
+    samlSpCertificate: pipe(
+      string(),
+      check((text) => !text.trim() || text.includes('-----BEGIN CERTIFICATE-----'), m.certificateWrong()),
+    ),
+    samlEncryptAssertion: boolean(),
+    samlAllowIdpInitiated: boolean(),
+    ...perField(() => string()),
+  }),
+  rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    for (const field of repeatedNames(dataset.value)) {
+      const key = attributeKey(field)
+      const value = dataset.value[key]
+      addIssue({
+        message: m.attributeTwice(),
+        path: [{ type: 'object', origin: 'value', input: dataset.value, key, value }],
+      })
+    }
+  }),
+)
+
+/** Returns only changed settings. Mappings of fields that the form does not have are kept. */
+export function samlChanges(application: Application, values: SamlValues): ApplicationChanges {
   const { samlAttributeMapping: before = {} } = application
-  const others = Object.entries(before).filter(([, field]) => !toldFields.some((known) => known === field))
-  const told = toldFields.flatMap((field) => namesIn(values[field]).map((name) => [name, field] as const))
-  const chosen = filledRows(values.options)
+  const others = Object.entries(before).filter(([, field]) => !SENT_FIELDS.some((known) => known === field))
+  const mapped = SENT_FIELDS.flatMap((field) =>
+    namesIn(values[attributeKey(field)]).map((name) => [name, field] as const),
+  )
   const now: Record<string, unknown> = {
-    ...Object.fromEntries(settings.map((name) => [name, values[name].trim() || undefined])),
-    ...Object.fromEntries(options.map((name) => [name, chosen.includes(name)])),
-    samlAttributeMapping: Object.fromEntries([...others, ...told]),
+    ...Object.fromEntries(SETTINGS.map((name) => [name, values[name].trim() || null])),
+    ...Object.fromEntries(OPTIONS.map((name) => [name, values[name]])),
+    samlAttributeMapping: Object.fromEntries([...others, ...mapped]),
   }
-  const known: Record<string, unknown> = samlFieldsOf(application)
-  const written = (value: unknown) => (typeof value === 'string' ? value.trim() : sorted(value))
+  const stored: Record<string, unknown> = {
+    ...application,
+    samlAttributeMapping: before,
+    // The format that applies without one, so that saving the form does not store it.
+    samlNameIdFormat: application.samlNameIdFormat ?? nameIdFormats.email,
+  }
   return Object.fromEntries(
-    Object.entries(now)
-      .filter(([name, value]) => JSON.stringify(written(value)) !== JSON.stringify(written(known[name])))
-      .map(([name, value]) => [name, value ?? null]),
+    Object.entries(now).filter(([name, value]) => comparable(value) !== comparable(stored[name])),
   )
 }
 
-/** The order of a mapping says nothing. */
-const sorted = (value: unknown) =>
-  value !== null && typeof value === 'object' ? Object.entries(value).sort(([a], [b]) => a.localeCompare(b)) : value
+/** Ignores white space around strings, the order of a mapping, and the difference between null and undefined. */
+const comparable = (value: unknown): string =>
+  JSON.stringify(
+    typeof value === 'string'
+      ? value.trim()
+      : value !== null && typeof value === 'object'
+        ? Object.entries(value).sort(([a], [b]) => a.localeCompare(b))
+        : (value ?? null),
+  )

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { serviceAddress } from '../../../api/service-address'
+import m from '../../../messages/en/saml.json'
 import { CopyField } from '../../../ui/copy-field'
 import { DocumentAddress } from '../../../ui/document-address'
 import { Facts } from '../../../ui/facts'
@@ -7,7 +8,6 @@ import { LoadError } from '../../../ui/load-error'
 import { Panel } from '../../../ui/panel'
 import { RowsLoading } from '../../../ui/rows-loading'
 import stack from '../../../ui/stack.module.css'
-import { samlWords as words } from '../../../words'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
 import { CertificateBlock } from '../keys/certificate-block'
@@ -21,32 +21,32 @@ export function SamlValues() {
   const active = keys.data?.find(({ state }) => state === 'active')
   const base = `${serviceAddress()}/api/v1/sso/saml-idp/${id}`
   const values = [
-    { name: words.entityId, value: `${base}/metadata` },
-    { name: words.ssoUrl, value: `${base}/sso` },
-    { name: words.sloUrl, value: `${base}/slo` },
+    { name: m.entityId(), value: `${base}/metadata` },
+    { name: m.ssoUrl(), value: `${base}/sso` },
+    { name: m.sloUrl(), value: `${base}/slo` },
   ]
   const metadata = (
     <DocumentAddress
-      label={words.metadataUrl}
+      label={m.metadataUrl()}
       value={`${base}/metadata`}
-      save={words.saveMetadata}
+      save={m.saveMetadata()}
       file="identity-provider-metadata.xml"
     />
   )
   const start = (
     <div className={stack.tight}>
-      <CopyField label={words.startUrl} value={`${base}/start`} />
-      <p className={`${stack.dimmed} ${stack.small}`}>{words.startAbout}</p>
+      <CopyField label={m.startUrl()} value={`${base}/start`} />
+      <p className={`${stack.dimmed} ${stack.small}`}>{m.startAbout()}</p>
     </div>
   )
   return (
-    <Panel title={words.values} about={words.valuesAbout}>
+    <Panel title={m.values()} about={m.valuesAbout()}>
       <div className={stack.parts}>
         <Facts
           facts={[
-            { name: words.metadataUrl, value: metadata },
+            { name: m.metadataUrl(), value: metadata },
             ...values.map(({ name, value }) => ({ name, value: <CopyField label={name} value={value} /> })),
-            ...(samlAllowIdpInitiated ? [{ name: words.startUrl, value: start }] : []),
+            ...(samlAllowIdpInitiated ? [{ name: m.startUrl(), value: start }] : []),
           ]}
         />
         {keys.isPending && <RowsLoading rows={1} height={120} />}

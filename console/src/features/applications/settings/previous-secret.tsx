@@ -1,39 +1,40 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import m from '../../../messages/en/application-settings.json'
 import { announce } from '../../../ui/announcer'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { Notice } from '../../../ui/notice'
 import { RelativeTime } from '../../../ui/relative-time'
-import { exactTime, applicationWords as words } from '../../../words'
+import { exactTime } from '../../../words'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
 import { endPreviousSecret } from '../queries'
 
-/** While two secrets work: until when, and the way to end it. */
+/** Shown while the previous client secret is still valid. */
 export function PreviousSecret({ until, mayEnd }: { until: string; mayEnd: boolean }) {
   const { team } = useCurrentTeam()
   const { id } = useCurrentApplication()
   const [asking, setAsking] = useState(false)
   return (
-    <Notice kind="warning" title={words.previousTitle}>
+    <Notice kind="warning" title={m.previousTitle()}>
       <p>
-        {words.previousText(exactTime(until))} (<RelativeTime at={until} />)
+        {m.previousText({ until: exactTime(until) })} (<RelativeTime at={until} />)
       </p>
       {mayEnd && (
         <div>
           <Button variant="default" size="compact-md" onClick={() => setAsking(true)}>
-            {words.previousEnd}
+            {m.previousEnd()}
           </Button>
         </div>
       )}
       <ConfirmDialog
         opened={asking}
-        title={words.previousEndTitle}
-        text={words.previousEndText}
-        verb={words.previousEnd}
+        title={m.previousEndTitle()}
+        text={m.previousEndText()}
+        verb={m.previousEnd()}
         act={async () => {
           await endPreviousSecret(team.id, id)
-          announce(words.previousEnded)
+          announce(m.previousEnded())
         }}
         close={() => setAsking(false)}
       />

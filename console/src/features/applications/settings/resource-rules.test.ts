@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-// The very table by which the service is tested.
+// The test cases of the service.
 import { AT, NO_RESOURCES, OUR_OWN, RESOURCES } from '../../../../../server/test/factories/resource-uris'
 import { faultOfResource } from './resource-rules'
 
-describe('the name of an API', () => {
-  it.each(RESOURCES)('may be %s', (text) => {
+describe('faultOfResource', () => {
+  it.each(RESOURCES)('accepts %s', (text) => {
     expect(faultOfResource(text, AT)).toBeUndefined()
   })
 
-  it.each(NO_RESOURCES)('is not %j', (text) => {
+  it.each(NO_RESOURCES)('rejects %j', (text) => {
     expect(faultOfResource(text, AT)).toBeTruthy()
   })
 
-  it.each(OUR_OWN)('is nothing of the service itself: %s', (text) => {
+  it.each(OUR_OWN)('rejects a URL of the service: %s', (text) => {
     expect(faultOfResource(text, AT)).toBe('ours')
   })
 
@@ -21,7 +21,7 @@ describe('the name of an API', () => {
     ['https://shared.example/idx', undefined],
     ['https://shared.example/id', 'ours'],
     ['https://shared.example/id/api', 'ours'],
-  ])('may be beside a service that shares its host: %s: %s', (text, fault) => {
+  ])('validates a URL on the host of the service: %s: %s', (text, fault) => {
     expect(faultOfResource(text, 'https://shared.example/id')).toBe(fault)
   })
 })

@@ -1,4 +1,5 @@
-import type { ResourceFault } from '../../../words'
+/** What is wrong with a resource. */
+export type ResourceFault = 'characters' | 'relative' | 'fragment' | 'userInfo' | 'scheme' | 'ours' | 'long'
 
 const longest = 2000
 const parts = /^([a-z][a-z0-9+.-]*):(?=.)(?:\/\/([^/?]*))?/i
@@ -6,9 +7,9 @@ const uriCharacters = /^(?:[\w\-.~:/?[\]@!$&'()*+,;=]|%[0-9a-f]{2})*$/i
 const privateScheme = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/i
 
 /**
- * What names an API in access tokens (RFC 8707, 2), by the service's own rules; it has the last word.
- * @param at address of the service, which is no API of an application
- * @returns what is wrong with it, or undefined
+ * Validates the URI of an API in access tokens (RFC 8707, section 2), by the rules of the service.
+ * @param at URL of the service, which can't be an API of an application
+ * @returns the fault, or undefined
  */
 export function faultOfResource(text: string, at: string): ResourceFault | undefined {
   if (text.length > longest) return 'long'
@@ -19,7 +20,7 @@ export function faultOfResource(text: string, at: string): ResourceFault | undef
   const isWeb = /^https?$/i.test(scheme)
   if (!isWeb && !/^urn$/i.test(scheme) && !privateScheme.test(scheme)) return 'scheme'
   if (authority?.includes('@')) return 'userInfo'
-  // The parser also takes `https:host` and `https:///host`.
+  // The parser also accepts `https:host` and `https:///host`.
   if (isWeb && !authority) return 'relative'
   return isWeb && isBelow(new URL(text), new URL(at)) ? 'ours' : undefined
 }
@@ -29,7 +30,7 @@ function isBelow(url: URL, base: URL): boolean {
   return siteOf(url) === siteOf(base) && (url.pathname === root || url.pathname.startsWith(`${root}/`))
 }
 
-/** With the dot that ends a full name, and by http instead of https on the default ports, it is the same host. */
+/** Ignores a trailing dot of the host, and the difference between http and https. */
 function siteOf({ origin }: URL): string {
   return new URL(origin.replace(/^https?:/, 'https:').replace(/\.(?=:\d+$|$)/, '')).origin
 }

@@ -1,80 +1,77 @@
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
+import m from '../../../messages/en/application-settings.json'
+import applications from '../../../messages/en/applications.json'
 import { ConfirmByName } from '../../../ui/confirm-by-name'
-import { Panel } from '../../../ui/panel'
 import { Pills } from '../../../ui/pills'
 import { SecretOnce } from '../../../ui/secret-once'
-import { relativeTime, applicationWords as words } from '../../../words'
+import { relativeTime } from '../../../words'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
 import { clientSettings, envFileName, envText } from '../overview/env-file'
 import { rotateSecret } from '../queries'
 
-/** For how long, in seconds, the secret before it may work on beside the new one. */
-const overlaps = ['0', '3600', '86400'] as const
-type Overlap = (typeof overlaps)[number]
+/** Hours for which the previous secret can stay valid. */
+const OVERLAPS = ['0', '1', '24'] as const
+type Overlap = (typeof OVERLAPS)[number]
 
-/** A new secret, at the price that its maker chooses: everything stops at once, or both work for a while. */
+/** Creates a new client secret. The previous one is revoked at once or stays valid for the chosen time. */
 export function SecretRotation({ since }: { since: string }) {
   const { team } = useCurrentTeam()
   const application = useCurrentApplication()
   const opener = useRef<HTMLButtonElement>(null)
-  const [asking, setAsking] = useState(false)
-  const [keepFor, setKeepFor] = useState<Overlap>('0')
+  const [isOpen, setIsOpen] = useState(false)
+  const [overlap, setOverlap] = useState<Overlap>('0')
   const [secret, setSecret] = useState<string | null>(null)
   const { id, name, previousSecretExpiresAt } = application
+  const hours = Number(overlap)
   const consequences =
-    keepFor === '0'
-      ? words.rotateBreaks(relativeTime(since))
-      : words.rotateOverlaps(relativeTime(since), words.overlap[keepFor])
+    hours === 0
+      ? [m.rotateBreaks({ since: relativeTime(since) }), m.rotateRevokes(), m.rotateKeeps()]
+      : [m.rotateOverlaps({ since: relativeTime(since), hours }), m.rotateLeaked()]
   return (
-    <Panel
-      title={words.rotatePanel}
-      about={words.rotateAbout}
-      action={
-        <Button
-          ref={opener}
-          variant="default"
-          onClick={() => {
-            setKeepFor('0')
-            setAsking(true)
-          }}
-        >
-          {words.rotate}
-        </Button>
-      }
-    >
+    <>
+      <Button
+        ref={opener}
+        variant="default"
+        onClick={() => {
+          setOverlap('0')
+          setIsOpen(true)
+        }}
+      >
+        {m.rotate()}
+      </Button>
       <ConfirmByName
-        opened={asking}
-        title={words.rotateTitle}
-        consequences={[...consequences, ...(previousSecretExpiresAt ? [words.rotateForgets] : [])]}
+        opened={isOpen}
+        title={m.rotateTitle()}
+        consequences={[...consequences, ...(previousSecretExpiresAt ? [m.rotateOlder()] : [])]}
         name={name}
-        verb={words.rotateVerb}
-        act={() => rotateSecret(team.id, id, Number(keepFor)).then(setSecret)}
-        done={() => setAsking(false)}
-        close={() => setAsking(false)}
+        verb={m.rotate()}
+        act={() => rotateSecret(team.id, id, hours * 3600).then(setSecret)}
+        done={() => setIsOpen(false)}
+        close={() => setIsOpen(false)}
       >
         <Pills
-          legend={words.keepPrevious}
+          legend={m.keepPrevious()}
           showLegend
-          choices={overlaps.map((value) => ({ value, name: words.overlap[value] }))}
-          value={keepFor}
-          choose={setKeepFor}
+          choices={OVERLAPS.map((value) => ({ value, name: m.overlap({ hours: Number(value) }) }))}
+          value={overlap}
+          choose={setOverlap}
         />
       </ConfirmByName>
-      {!asking && secret && (
+      {!isOpen && secret && (
         <SecretOnce
-          title={words.rotatedTitle(name)}
-          label={words.secretLabel}
+          title={m.rotatedTitle({ application: name })}
+          label={applications.secretLabel()}
           secret={secret}
           file={{ name: envFileName(application), text: envText(clientSettings(application, secret)) }}
           close={() => {
             setSecret(null)
-            // The dialog before it had the focus when it opened, and is gone.
+            // The dialog that had the focus when this one opened is gone.
             setTimeout(() => opener.current?.focus())
           }}
         />
       )}
-    </Panel>
+    </>
   )
 }

@@ -29,7 +29,7 @@ const application: Application = {
   updatedAt: '2026-01-01T00:00:00Z',
 }
 
-/** What the untouched form reads: the page's own order of choices, rows with line breaks between them. */
+/** The unchanged form, with the checkboxes in the order of the page. */
 const untouched = {
   name: 'Shop',
   description: '',
@@ -38,28 +38,29 @@ const untouched = {
   redirectUris: 'https://shop.example/cb',
   postLogoutRedirectUris: '',
   backchannelLogoutUri: '',
-  scopes: 'openid\nemail\norders',
-  grantTypes: 'authorization_code\nrefresh_token',
+  scopes: ['openid', 'email', 'orders'],
+  grantTypes: ['authorization_code', 'refresh_token'],
   resources: 'https://api.example',
-  dpop: '',
+  requireDpop: false,
+  dpopNonceEnabled: false,
 }
 
-describe('saving settings', () => {
-  it('sends nothing that was not changed', () => {
+describe('settingsChanges', () => {
+  it('omits unchanged settings', () => {
     expect(settingsChanges(application, untouched)).toEqual({})
   })
 
-  it('sends what was changed, without empty and repeated rows, and empty texts as none', () => {
+  it('trims values, removes empty and repeated lines, and sends null for empty values', () => {
     expect(
       settingsChanges(application, {
         ...untouched,
         name: ' Store ',
         logoUrl: '',
         redirectUris: '\n https://shop.example/cb \nhttps://shop.example/new\nhttps://shop.example/cb\n',
-        scopes: 'openid\norders',
+        scopes: ['openid', 'orders'],
         launchUrl: ' https://shop.example ',
         resources: '',
-        dpop: 'requireDpop',
+        requireDpop: true,
       }),
     ).toEqual({
       name: 'Store',
@@ -72,10 +73,10 @@ describe('saving settings', () => {
     })
   })
 
-  it('leaves alone what its page does not show', () => {
+  it('omits settings without a field', () => {
     const machine: Application = { ...application, grantTypes: ['client_credentials'] }
-    expect(settingsChanges(machine, { ...untouched, redirectUris: '', grantTypes: 'client_credentials' })).toEqual({})
+    expect(settingsChanges(machine, { ...untouched, redirectUris: '', grantTypes: ['client_credentials'] })).toEqual({})
     const saml: Application = { ...application, type: 'SAML' }
-    expect(settingsChanges(saml, { ...untouched, scopes: '', grantTypes: '', resources: '' })).toEqual({})
+    expect(settingsChanges(saml, { ...untouched, scopes: [], grantTypes: [], resources: '' })).toEqual({})
   })
 })

@@ -1,62 +1,53 @@
+import { array, boolean, minLength, object, pipe, string, trim } from 'valibot'
 import type { Application, ApplicationChanges } from '../../../api/contract'
 import { serviceAddress } from '../../../api/service-address'
-import type { Errors, Values } from '../../../ui/form/form-fields'
-import { filledRows } from '../../../ui/form/rows-field'
-import { applicationWords as words } from '../../../words'
+import m from '../../../messages/en/application-settings.json'
+import applications from '../../../messages/en/applications.json'
 import { isForPeople } from '../application-kind'
-import { plainHttp, redirectsOf, wrongRedirects } from './redirect-rows'
 import { faultOfResource } from './resource-rules'
-import { faultOfCalledAddress, faultOfRedirect } from './uri-rules'
+import { lines, linesOf, optionalCalledUrl, optionalImageUrl, optionalUrl, redirectLines } from './uri-schema'
 
-export const settingNames = [
-  'name',
-  'description',
-  'logoUrl',
-  'launchUrl',
-  'redirectUris',
-  'postLogoutRedirectUris',
-  'backchannelLogoutUri',
-  'scopes',
-  'grantTypes',
-  'resources',
-  'dpop',
-] as const
+/** The values of the form. Lists of URLs have one URL per line. */
+export const settingsOf = (application: Application) => ({
+  name: application.name,
+  description: application.description ?? '',
+  logoUrl: application.logoUrl ?? '',
+  launchUrl: application.launchUrl ?? '',
+  redirectUris: application.redirectUris.join('\n'),
+  postLogoutRedirectUris: application.postLogoutRedirectUris.join('\n'),
+  backchannelLogoutUri: application.backchannelLogoutUri ?? '',
+  scopes: application.scopes,
+  grantTypes: application.grantTypes,
+  resources: application.resources.join('\n'),
+  requireDpop: application.requireDpop,
+  dpopNonceEnabled: application.dpopNonceEnabled,
+})
 
-type Name = (typeof settingNames)[number]
+export type Settings = ReturnType<typeof settingsOf>
 
-export function wrongSettings(application: Application, values: Values<Name>): Errors<Name> {
-  const ownSchemes = application.isPublicClient
-  const called = values.backchannelLogoutUri.trim()
-  const fault = called && faultOfCalledAddress(called, { plainHttp: plainHttp() })
-  const logo = values.logoUrl.trim()
-  const launch = values.launchUrl.trim()
-  const launchFault = launch && faultOfRedirect(launch, { ownSchemes: false, plainHttp: plainHttp() })
-  return {
-    ...(!values.name.trim() && { name: words.nameMissing }),
-    ...(logo && !/^https:\/\/[^/]/i.test(logo) && { logoUrl: words.logoWrong }),
-    ...(launchFault && { launchUrl: words.uriFaults[launchFault] }),
-    ...wrongRedirects('redirectUris', values.redirectUris, ownSchemes),
-    ...wrongRedirects('postLogoutRedirectUris', values.postLogoutRedirectUris, ownSchemes),
-    ...(fault && { backchannelLogoutUri: words.uriFaults[fault] }),
-    ...(application.type === 'OIDC' && !values.grantTypes && { grantTypes: words.grantsMissing }),
-    ...wrongResources(values.resources),
-  }
-}
-
-function wrongResources(value: string): Errors<Name> {
-  const rows = value.split('\n').map((row) => row.trim())
-  return Object.fromEntries(
-    rows.flatMap((row, place) => {
-      const fault = row && faultOfResource(row, serviceAddress())
-      return fault ? [[`resources/${place}`, words.resourceFaults[fault]]] : []
+export const settingsSchema = ({ type, isPublicClient }: Application) =>
+  object({
+    name: pipe(string(), trim(), minLength(1, applications.nameMissing())),
+    description: string(),
+    logoUrl: optionalImageUrl,
+    launchUrl: optionalUrl,
+    redirectUris: redirectLines(isPublicClient),
+    postLogoutRedirectUris: redirectLines(isPublicClient),
+    backchannelLogoutUri: optionalCalledUrl,
+    scopes: array(string()),
+    grantTypes: type === 'OIDC' ? pipe(array(string()), minLength(1, m.grantsMissing())) : array(string()),
+    resources: lines((line) => {
+      const fault = faultOfResource(line, serviceAddress())
+      return fault && m.resourceFault({ fault })
     }),
-  )
-}
+    requireDpop: boolean(),
+    dpopNonceEnabled: boolean(),
+  })
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Only what was changed, so that what somebody else changed meanwhile stays. Fields that are not shown are left alone. */
-export function settingsChanges(application: Application, values: Values<Name>): ApplicationChanges {
+/** Returns only changed settings, so that concurrent changes of others are kept. Settings without a field are left out. */
+export function settingsChanges(application: Application, values: Settings): ApplicationChanges {
   const now: ApplicationChanges = {
     name: values.name.trim(),
     description: values.description.trim() || null,
@@ -64,28 +55,27 @@ export function settingsChanges(application: Application, values: Values<Name>):
     launchUrl: values.launchUrl.trim() || null,
   }
   if (isForPeople(application)) {
-    now.redirectUris = redirectsOf(values.redirectUris)
-    now.postLogoutRedirectUris = redirectsOf(values.postLogoutRedirectUris)
+    now.redirectUris = linesOf(values.redirectUris)
+    now.postLogoutRedirectUris = linesOf(values.postLogoutRedirectUris)
     now.backchannelLogoutUri = values.backchannelLogoutUri.trim() || null
   }
   if (application.type === 'OIDC') {
-    now.scopes = inOrderOf(application.scopes, filledRows(values.scopes))
-    // What the form offers is what the service takes.
-    now.grantTypes = inOrderOf(application.grantTypes, filledRows(values.grantTypes)) as NonNullable<
+    now.scopes = inOrderOf(application.scopes, values.scopes)
+    // The form offers only what the service accepts.
+    now.grantTypes = inOrderOf(application.grantTypes, values.grantTypes) as NonNullable<
       ApplicationChanges['grantTypes']
     >
-    now.resources = [...new Set(filledRows(values.resources))]
-    const dpop = filledRows(values.dpop)
-    now.requireDpop = dpop.includes('requireDpop')
-    now.dpopNonceEnabled = dpop.includes('dpopNonceEnabled')
+    now.resources = linesOf(values.resources)
+    now.requireDpop = values.requireDpop
+    now.dpopNonceEnabled = values.dpopNonceEnabled
   }
   return Object.fromEntries(
-    // What is not set is absent, and null takes away: to the form both are the same.
+    // A setting that is not set is absent, and null removes it: both are the same in the form.
     Object.entries(now).filter(([name, value]) => !same(value ?? null, application[name as keyof Application] ?? null)),
   )
 }
 
-/** The page shows them in an order of its own; that alone is no change. */
+/** Keeps the stored order: the order of checkboxes alone is no change. */
 function inOrderOf(before: string[], chosen: string[]): string[] {
   const kept = before.filter((one) => chosen.includes(one))
   return [...kept, ...chosen.filter((one) => !before.includes(one))]

@@ -4,7 +4,7 @@ import { faultOfCalledAddress, faultOfRedirect } from './uri-rules'
 const confidential = { ownSchemes: false, plainHttp: false }
 const isPublic = { ownSchemes: true, plainHttp: false }
 
-describe('a redirect address', () => {
+describe('faultOfRedirect', () => {
   it.each([
     'https://app.example/callback',
     'https://app.example',
@@ -12,7 +12,7 @@ describe('a redirect address', () => {
     'http://localhost:3000/cb',
     'http://127.0.0.1/cb',
     'http://[::1]:9/cb',
-  ])('may be %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(faultOfRedirect(text, confidential)).toBeUndefined()
   })
 
@@ -42,30 +42,30 @@ describe('a redirect address', () => {
     ['data:text/html,x', 'inPlace'],
     ['file:///etc/passwd', 'inPlace'],
     [`https://app.example/${'a'.repeat(2048)}`, 'long'],
-  ])('may not be %s (%s)', (text, fault) => {
+  ])('rejects %s (%s)', (text, fault) => {
     expect(faultOfRedirect(text, confidential)).toBe(fault)
   })
 
-  it('may have its own scheme where the application keeps no secret', () => {
+  it('accepts custom schemes for public clients', () => {
     expect(faultOfRedirect('com.example.app:/cb', isPublic)).toBeUndefined()
     expect(faultOfRedirect('about:blank', isPublic)).toBe('scheme')
     expect(faultOfRedirect('javascript:alert(1)', isPublic)).toBe('inPlace')
     expect(faultOfRedirect('com.example.app:/*', isPublic)).toBe('wildcard')
   })
 
-  it('may be plain http while the service itself is', () => {
+  it('accepts plain http if the service uses it', () => {
     expect(faultOfRedirect('http://app.example/cb', { ownSchemes: false, plainHttp: true })).toBeUndefined()
   })
 })
 
-describe('an address that the service calls', () => {
+describe('faultOfCalledAddress', () => {
   it.each([
     ['https://app.example/signed-out', undefined],
     ['http://localhost:3000/x', undefined],
     ['http://app.example/x', 'notForWeb'],
     ['com.example.app:/x', 'notForWeb'],
     ['https://app.example/#', 'fragment'],
-  ])('%s: %s', (text, fault) => {
+  ])('validates %s: %s', (text, fault) => {
     expect(faultOfCalledAddress(text, { plainHttp: false })).toBe(fault)
   })
 })

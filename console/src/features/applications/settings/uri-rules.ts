@@ -1,15 +1,26 @@
 import { followable } from '../../../navigation/redirect-to'
-import type { UriFault } from '../../../words'
+
+export type UriFault =
+  | 'characters'
+  | 'relative'
+  | 'wildcard'
+  | 'fragment'
+  | 'userInfo'
+  | 'plainHttp'
+  | 'scheme'
+  | 'notForWeb'
+  | 'inPlace'
+  | 'long'
 
 interface Rules {
-  /** addresses of apps on a device (RFC 8252, 7.1), for clients that keep no secret */
+  /** allows custom schemes (RFC 8252, section 7.1), for public clients */
   ownSchemes: boolean
-  /** http for any host, while the service itself is reached by http */
+  /** allows http for any host, as long as the service itself is reached by http */
   plainHttp: boolean
 }
 
 const longest = 2000
-/** Schemes with a meaning of their own, which therefore are nobody's private ones. */
+/** Registered schemes, which can't be custom ones. */
 const taken = ['about:', 'ftp:', 'mailto:', 'tel:', 'sms:', 'ws:', 'wss:', 'view-source:', 'chrome:', 'intent:']
 
 function isLoopback(hostname: string) {
@@ -17,8 +28,8 @@ function isLoopback(hostname: string) {
 }
 
 /**
- * An address that the service would take a browser to, by the service's own rules; it has the last word.
- * @returns what is wrong with it, or undefined
+ * Validates a URL that the service redirects browsers to, by the rules of the service.
+ * @returns the fault, or undefined
  */
 export function faultOfRedirect(text: string, { ownSchemes, plainHttp }: Rules): UriFault | undefined {
   if (text.length > longest) return 'long'
@@ -33,7 +44,7 @@ export function faultOfRedirect(text: string, { ownSchemes, plainHttp }: Rules):
   }
   const { protocol } = url
   if (protocol === 'https:' || protocol === 'http:') {
-    // The parser also takes `https:host` and `https:/host`; compared letter by letter they would never match.
+    // The parser also accepts `https:host` and `https:/host`, which an exact comparison never matches.
     if (!/^https?:\/\/[^/?]/i.test(text)) return 'relative'
     if (/^https?:\/\/[^/?]*@/i.test(text)) return 'userInfo'
     return protocol === 'https:' || plainHttp || isLoopback(url.hostname) ? undefined : 'plainHttp'
@@ -42,7 +53,7 @@ export function faultOfRedirect(text: string, { ownSchemes, plainHttp }: Rules):
   return ownSchemes && !taken.includes(protocol) ? undefined : 'scheme'
 }
 
-/** An address that the service itself calls. */
+/** Validates a URL that the service calls. */
 export function faultOfCalledAddress(text: string, rules: { plainHttp: boolean }): UriFault | undefined {
   const fault = faultOfRedirect(text, { ...rules, ownSchemes: false })
   return fault === 'scheme' || fault === 'plainHttp' ? 'notForWeb' : fault

@@ -11,7 +11,7 @@ import type {
 } from '../../../api/contract'
 import { queryClient } from '../../../api/query-client'
 
-/** An application in the team of the page. */
+/** The IDs of an application and its team. */
 export interface At {
   teamId: string
   appId: string
@@ -25,7 +25,7 @@ export function configQuery(at: At) {
   return queryOptions({ queryKey: keyOf(at), queryFn: () => answerOf(member.GET(base, of(at))) })
 }
 
-/** What a claim can be made of. */
+/** The attributes that claims can contain. */
 export function attributesQuery(at: At) {
   return queryOptions({
     queryKey: ['claim-attributes'],
@@ -34,16 +34,16 @@ export function attributesQuery(at: At) {
   })
 }
 
-/** What somebody's tokens would say. Read again after each change of the configuration, below whose key it is. */
-export function previewQuery(at: At, asked: { userId: string; scopes: string[] }) {
+/** A preview of a user's tokens. Its key is below that of the settings, so every write refreshes it. */
+export function previewQuery(at: At, request: { userId: string; scopes: string[] }) {
   return queryOptions({
-    queryKey: [...keyOf(at), 'preview', asked],
-    queryFn: () => answerOf(member.POST(`${base}/preview`, { ...of(at), body: asked })),
+    queryKey: [...keyOf(at), 'preview', request],
+    queryFn: () => answerOf(member.POST(`${base}/preview`, { ...of(at), body: request })),
   })
 }
 
-/** People of the team whose name or address has `search` in it, a few of them. */
-export function peopleQuery(teamId: string, search: string) {
+/** At most six users of the team whose name or email address matches. */
+export function usersQuery(teamId: string, search: string) {
   return queryOptions({
     queryKey: [teamId, 'users', 'search', search],
     queryFn: () =>
@@ -53,7 +53,7 @@ export function peopleQuery(teamId: string, search: string) {
   })
 }
 
-/** What a rule that is not saved makes of a value. */
+/** The result of an unsaved rule for a value. */
 export function ruleTestQuery(at: At, test: RuleTest) {
   return queryOptions({
     queryKey: [at.teamId, 'rule-test', test],
@@ -120,7 +120,7 @@ export function changeKey(at: At, keyId: string, body: SigningKeyChanges) {
   return changed(at, answerOf(member.PUT(`${base}/signing-keys/{keyId}`, { ...of(at), params: { path }, body })))
 }
 
-/** @param immediately takes it out of the published keys at once, so that nothing it signed is good any more */
+/** @param immediately unpublishes the key at once, so that every token signed with it is rejected */
 export function removeKey(at: At, keyId: string, immediately: boolean) {
   const params = { path: { appId: at.appId, keyId }, query: immediately ? { immediately } : {} }
   return changed(at, answerOf(member.DELETE(`${base}/signing-keys/{keyId}`, { ...of(at), params })))

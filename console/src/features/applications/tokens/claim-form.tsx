@@ -1,96 +1,103 @@
+import { Checkbox, Select, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Claim, ClaimAttribute, NewClaim } from '../../../api/contract'
-import { announce } from '../../../ui/announcer'
-import { ChoiceList } from '../../../ui/form/choice-list'
-import { DialogForm } from '../../../ui/form/dialog-form'
-import { Field } from '../../../ui/form/field'
-import { filledRows } from '../../../ui/form/rows-field'
-import { Select } from '../../../ui/form/select'
-import { useForm } from '../../../ui/form/use-form'
-import { LoadError } from '../../../ui/load-error'
-import { RowsLoading } from '../../../ui/rows-loading'
-import { tokenWords as words } from '../../../words'
+import { array, minLength, object, pipe, string, trim } from 'valibot'
+import type { Claim, NewClaim } from '../../../api/contract'
+import m from '../../../messages/en/tokens.json'
+import { FormDialog } from '../../../ui/form/form-dialog'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { addClaim, attributesQuery, changeClaim } from './calls'
 import { useCurrentConfig } from './current-config'
+import { useConfigWrite } from './use-config-write'
 
-const targets = ['ID_TOKEN', 'ACCESS_TOKEN'] as const
+const TARGETS = ['ID_TOKEN', 'ACCESS_TOKEN'] as const
+const NO_RULE = 'none'
+
+const schema = object({
+  name: pipe(string(), trim(), minLength(1, m.nameMissing())),
+  userAttribute: string(),
+  regexRuleId: string(),
+  targetTokens: pipe(array(string()), minLength(1, m.claimTokensMissing())),
+})
 
 interface Props {
+  /** null for a new claim */
   claim: Claim | null
   close: () => void
 }
 
-export function ClaimForm(props: Props) {
-  const { at } = useCurrentConfig()
-  const attributes = useQuery(attributesQuery(at))
-  if (attributes.isError) return <LoadError error={attributes.error} retry={() => attributes.refetch()} />
-  if (!attributes.data) return <RowsLoading rows={3} height={72} />
-  return <Fields {...props} attributes={attributes.data} />
-}
-
-function Fields({ claim, close, attributes }: Props & { attributes: ClaimAttribute[] }) {
+/** Creates or changes a claim. */
+export function ClaimForm({ claim, close }: Props) {
   const { config, at } = useCurrentConfig()
-  const title = claim ? words.editClaim(claim.name) : words.newClaim
-  const { form, errors, problem, busy } = useForm({
-    names: ['name', 'userAttribute', 'regexRuleId', 'targetTokens'],
-    check: ({ name, targetTokens }) => ({
-      ...(!name.trim() && { name: words.nameMissing }),
-      ...(!targetTokens && { targetTokens: words.claimTokensMissing }),
-    }),
-    send: async ({ name, userAttribute, regexRuleId, targetTokens }) => {
-      const chosen = filledRows(targetTokens)
-      const body = {
-        name: name.trim(),
-        // What the list offers is what the service takes.
-        userAttribute: userAttribute as NewClaim['userAttribute'],
-        regexRuleId: regexRuleId || null,
-        targetTokens: targets.filter((target) => chosen.includes(target)),
-      }
-      await (claim ? changeClaim(at, claim.id, body) : addClaim(at, body))
-      announce(words.saved(body.name))
+  const attributes = useQuery(attributesQuery(at)).data ?? []
+  const save = useConfigWrite(
+    (body: NewClaim) => (claim ? changeClaim(at, claim.id, body) : addClaim(at, body)),
+    ({ name }) => m.saved({ name }),
+  )
+  const { form, problem, busy, onSubmit } = useSchemaForm({
+    schema,
+    initial: {
+      name: claim?.name ?? '',
+      userAttribute: (claim?.userAttribute ?? 'email') as string,
+      regexRuleId: (claim?.regexRuleId ?? NO_RULE) as string,
+      targetTokens: (claim?.targetTokens ?? ['ID_TOKEN']) as string[],
     },
-    saved: close,
-    focusOnRefusal: 'name',
+    send: ({ name, userAttribute, regexRuleId, targetTokens }) =>
+      save.mutateAsync({
+        name: name.trim(),
+        // The list offers only what the service accepts.
+        userAttribute: userAttribute as NewClaim['userAttribute'],
+        regexRuleId: regexRuleId === NO_RULE ? null : regexRuleId,
+        targetTokens: TARGETS.filter((target) => targetTokens.includes(target)),
+      }),
+    done: close,
   })
   return (
-    <DialogForm label={title} form={form} busy={busy} problem={problem} verb={words.save} close={close}>
-      <Field
-        name="name"
-        label={words.claimName}
-        hint={words.claimNameHint}
-        defaultValue={claim?.name ?? ''}
+    <FormDialog
+      opened
+      close={close}
+      title={claim ? m.editClaim({ name: claim.name }) : m.newClaim()}
+      verb={m.save()}
+      busy={busy}
+      problem={problem}
+      onSubmit={onSubmit}
+    >
+      <TextInput
+        label={m.claimName()}
+        description={m.claimNameHint()}
         maxLength={200}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         data-autofocus
-        error={errors.name}
+        key={form.key('name')}
+        {...form.getInputProps('name')}
       />
       <Select
-        name="userAttribute"
-        label={words.claimAttributeLabel}
-        defaultValue={claim?.userAttribute ?? 'email'}
-        choices={attributes.map(({ name, description }) => ({ value: name, name: `${name}: ${description}` }))}
-        error={errors.userAttribute}
+        label={m.claimAttribute()}
+        searchable
+        allowDeselect={false}
+        data={attributes.map(({ name, description }) => ({ value: name, label: `${name}: ${description}` }))}
+        key={form.key('userAttribute')}
+        {...form.getInputProps('userAttribute')}
       />
       <Select
-        name="regexRuleId"
-        label={words.claimRule}
-        hint={words.claimRuleHint}
-        defaultValue={claim?.regexRuleId ?? ''}
-        choices={[
-          { value: '', name: words.claimNoRule },
-          ...config.regexRules.map(({ id, name }) => ({ value: id, name })),
+        label={m.claimRule()}
+        description={m.claimRuleHint()}
+        allowDeselect={false}
+        data={[
+          { value: NO_RULE, label: m.claimNoRule() },
+          ...config.regexRules.map(({ id, name }) => ({ value: id as string, label: name })),
         ]}
-        error={errors.regexRuleId}
+        key={form.key('regexRuleId')}
+        {...form.getInputProps('regexRuleId')}
       />
-      <ChoiceList
-        legend={words.claimTokens}
-        name="targetTokens"
-        chosen={claim?.targetTokens ?? ['ID_TOKEN']}
-        error={errors.targetTokens}
-        choices={targets.map((value) => ({ value, title: words.tokenName(value), about: words.tokenAbout[value] }))}
-      />
-    </DialogForm>
+      <Checkbox.Group label={m.claimTokens()} key={form.key('targetTokens')} {...form.getInputProps('targetTokens')}>
+        <Stack gap="xs" mt="xs">
+          {TARGETS.map((token) => (
+            <Checkbox key={token} value={token} label={m.tokenName({ token })} description={m.tokenAbout({ token })} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </FormDialog>
   )
 }

@@ -1,25 +1,25 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import m from '../../../messages/en/tokens.json'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import stack from '../../../ui/stack.module.css'
-import { tokenWords as words } from '../../../words'
 import styles from './config-row.module.css'
 
 interface Props {
   name: string
-  /** false for a name that only people read */
+  /** whether the name is part of a token */
   code?: boolean
   /** beside the name */
   badges?: ReactNode
   /** under it, line by line */
   details?: ReactNode
-  /** left out for whoever may only look */
+  /** absent without the permission to change it */
   edit?: (() => void) | undefined
-  /** left out where it cannot be removed */
+  /** absent if it can't be removed */
   remove?: { text: string; act: () => Promise<unknown> } | undefined
 }
 
-/** A scope, a claim or a rule in its list. */
+/** One scope, claim or rule in a list. */
 export function ConfigRow({ name, code = true, badges, details, edit, remove }: Props) {
   const [asking, setAsking] = useState(false)
   const small = { variant: 'default', size: 'compact-md', mih: 32, fz: 'sm' } as const
@@ -35,13 +35,13 @@ export function ConfigRow({ name, code = true, badges, details, edit, remove }: 
       {(edit || remove) && (
         <div className={stack.row}>
           {edit && (
-            <Button {...small} aria-label={words.editLabel(name)} onClick={edit}>
-              {words.edit}
+            <Button {...small} aria-label={m.editLabel({ name })} onClick={edit}>
+              {m.edit()}
             </Button>
           )}
           {remove && (
-            <Button {...small} aria-label={words.removeLabel(name)} onClick={() => setAsking(true)}>
-              {words.remove}
+            <Button {...small} aria-label={m.removeLabel({ name })} onClick={() => setAsking(true)}>
+              {m.remove()}
             </Button>
           )}
         </div>
@@ -49,9 +49,9 @@ export function ConfigRow({ name, code = true, badges, details, edit, remove }: 
       {remove && (
         <ConfirmDialog
           opened={asking}
-          title={words.removeTitle(name)}
+          title={m.removeTitle({ name })}
           text={remove.text}
-          verb={words.remove}
+          verb={m.remove()}
           act={remove.act}
           close={() => setAsking(false)}
         />

@@ -8,12 +8,12 @@ const Current = createContext<OidcConfig | null>(null)
 
 export const CurrentConfigProvider = Current.Provider
 
-/** What the tokens of the page's application hold, where it is, and whether its reader may change it. */
+/** Returns the token settings of the application, its IDs, and whether the user may change the settings. */
 export function useCurrentConfig() {
   const config = useContext(Current)
   const { team, me } = useCurrentTeam()
   const { id } = useCurrentApplication()
-  if (!config) throw new Error('This part stands outside of the page of tokens.')
+  if (!config) throw new Error('No token settings above this component')
   const at: At = { teamId: team.id, appId: id }
   return { config, at, mayWrite: me.permissions.includes('oidc-config:write') }
 }

@@ -1,9 +1,7 @@
-import { tokenWords as words } from '../../../words'
-
 const lengths = { s: 1, min: 60, h: 3600, d: 86_400 } as const
 type Unit = keyof typeof lengths
 
-/** What people write for a unit. */
+/** Accepted spellings of the units. */
 const spellings: Record<string, Unit> = {
   '': 's',
   s: 's',
@@ -22,7 +20,7 @@ const spellings: Record<string, Unit> = {
   days: 'd',
 }
 
-/** @returns the seconds that "15 min", "8h" or "900" mean; null for what means none, or no whole number of them */
+/** Returns the seconds of a duration such as "15 min", "8h" or "900"; null if it is malformed or not a whole number of seconds. */
 export function readDuration(text: string): number | null {
   const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)\.?$/.exec(text.trim().toLowerCase()) ?? []
   const known = Object.hasOwn(spellings, unit) ? spellings[unit] : undefined
@@ -31,9 +29,9 @@ export function readDuration(text: string): number | null {
   return Number.isSafeInteger(seconds) ? seconds : null
 }
 
-/** In the largest unit that leaves a whole number: "15 min", "8 h", "90 s". @param seconds a whole number */
+/** Formats whole seconds in the largest unit without a fraction: "15 min", "8 h", "90 s". */
 export function durationText(seconds: number): string {
   const units: Unit[] = ['d', 'h', 'min']
   const unit = units.find((one) => seconds > 0 && seconds % lengths[one] === 0) ?? 's'
-  return `${seconds / lengths[unit]} ${words.units[unit]}`
+  return `${seconds / lengths[unit]} ${unit}`
 }

@@ -1,5 +1,6 @@
+import { getDotPath, safeParse } from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { isLongAccess, policyChanges, wrongLifetimes } from './lifetimes-form'
+import { isLongAccess, lifetimesOf, lifetimesSchema, policyChanges } from './lifetimes-form'
 
 const policy = {
   accessTokenLifetime: 3600,
@@ -9,22 +10,21 @@ const policy = {
   rotationEnabled: true,
   updatedAt: '2026-01-01T00:00:00Z',
 }
-const untouched = {
-  accessTokenLifetime: '1 h',
-  idTokenLifetime: '1 h',
-  refreshTokenLifetime: '30 d',
-  reuseInterval: '30 s',
-  rotationEnabled: 'on',
-}
+const untouched = lifetimesOf(policy)
 
-describe('lifetimes of tokens', () => {
-  it('that were not touched change nothing', () => {
-    expect(wrongLifetimes(untouched)).toEqual({})
+const faults = (values: typeof untouched) =>
+  Object.fromEntries(
+    (safeParse(lifetimesSchema, values).issues ?? []).map((issue) => [getDotPath(issue), issue.message]),
+  )
+
+describe('token lifetimes', () => {
+  it('sends no unchanged lifetimes', () => {
+    expect(faults(untouched)).toEqual({})
     expect(policyChanges(policy, untouched)).toEqual({})
   })
 
-  it('are sent in seconds, those alone that were changed', () => {
-    const values = { ...untouched, accessTokenLifetime: '15 min', reuseInterval: '0', rotationEnabled: '' }
+  it('sends changed lifetimes in seconds', () => {
+    const values = { ...untouched, accessTokenLifetime: '15 min', reuseInterval: '0', rotationEnabled: false }
     expect(policyChanges(policy, values)).toEqual({
       accessTokenLifetime: 900,
       reuseInterval: 0,
@@ -32,7 +32,7 @@ describe('lifetimes of tokens', () => {
     })
   })
 
-  it('outside of what the service takes are told before they are sent', () => {
+  it('rejects lifetimes outside of the limits', () => {
     const values = {
       ...untouched,
       accessTokenLifetime: '59 s',
@@ -40,15 +40,15 @@ describe('lifetimes of tokens', () => {
       refreshTokenLifetime: 'long',
       reuseInterval: '61 min',
     }
-    expect(wrongLifetimes(values)).toEqual({
-      accessTokenLifetime: 'Between 1 min and 365 d.',
-      idTokenLifetime: 'Between 1 min and 365 d.',
-      refreshTokenLifetime: 'Write a time such as 15 min, 8 h or 30 d.',
-      reuseInterval: 'Between 0 s and 1 h.',
+    expect(faults(values)).toEqual({
+      accessTokenLifetime: 'Enter a duration from 1 min to 365 d.',
+      idTokenLifetime: 'Enter a duration from 1 min to 365 d.',
+      refreshTokenLifetime: 'Enter a duration, such as 15 min, 8 h or 30 d.',
+      reuseInterval: 'Enter a duration from 0 s to 1 h.',
     })
   })
 
-  it('of access tokens above a day are long', () => {
+  it('treats more than a day as a long lifetime of access tokens', () => {
     expect(['24 h', '1 d', 'nonsense', '86401', '25 h'].map(isLongAccess)).toEqual([false, false, false, true, true])
   })
 })

@@ -1,90 +1,79 @@
-import { useState } from 'react'
-import { announce } from '../../../ui/announcer'
-import { ChoiceList } from '../../../ui/form/choice-list'
-import { Field } from '../../../ui/form/field'
+import { Checkbox, TextInput } from '@mantine/core'
+import m from '../../../messages/en/tokens.json'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { SaveButton } from '../../../ui/form/save-button'
-import { useForm } from '../../../ui/form/use-form'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { Notice } from '../../../ui/notice'
 import { Panel } from '../../../ui/panel'
+import { SaveBar } from '../../../ui/save-bar'
 import stack from '../../../ui/stack.module.css'
-import { useUnsaved } from '../../../ui/unsaved'
-import { formWords, tokenWords as words } from '../../../words'
 import { changePolicy } from './calls'
 import { useCurrentConfig } from './current-config'
 import { durationText, readDuration } from './duration'
-import { isLongAccess, type Lifetime, limits, policyChanges, policyNames, wrongLifetimes } from './lifetimes-form'
+import {
+  isLongAccess,
+  type Lifetime,
+  type Lifetimes,
+  lifetimesOf,
+  lifetimesSchema,
+  limits,
+  policyChanges,
+} from './lifetimes-form'
 import styles from './lifetimes-panel.module.css'
+import { useConfigWrite } from './use-config-write'
 
-const lives = ['accessTokenLifetime', 'idTokenLifetime', 'refreshTokenLifetime'] as const
+const TOKENS = ['accessTokenLifetime', 'idTokenLifetime', 'refreshTokenLifetime'] as const
 
-/** How long the tokens of the application are good. */
+/** The lifetimes of the application's tokens, and the rotation of refresh tokens. */
 export function LifetimesPanel() {
   const { config, at, mayWrite } = useCurrentConfig()
   const policy = config.tokenPolicy
-  const [saved, setSaved] = useState(false)
-  const [longAccess, setLongAccess] = useState(isLongAccess(durationText(policy.accessTokenLifetime)))
-  const { form, errors, problem, busy, dirty } = useForm({
-    names: policyNames,
-    check: wrongLifetimes,
-    send: async (values) => {
-      await changePolicy(at, policyChanges(policy, values))
-    },
-    saved: () => {
-      setSaved(true)
-      announce(formWords.saved)
-    },
+  const save = useConfigWrite(
+    (values: Lifetimes) => changePolicy(at, policyChanges(policy, values)),
+    () => m.lifetimesSaved(),
+  )
+  const { form, problem, busy, changes, discard, onSubmit, values } = useSchemaForm({
+    schema: lifetimesSchema,
+    initial: lifetimesOf(policy),
+    send: save.mutateAsync,
   })
-  useUnsaved(dirty)
-  const field = (name: Lifetime) => <LifetimeField key={name} name={name} seconds={policy[name]} error={errors[name]} />
+  const field = (name: Lifetime) => {
+    const { from, to, usual } = limits[name]
+    const seconds = readDuration(values[name])
+    const range = m.durationHint({ from: durationText(from), to: durationText(to), usual: durationText(usual) })
+    return (
+      <div key={name}>
+        <TextInput
+          label={m.lifetime({ token: name })}
+          description={name === 'reuseInterval' ? `${m.reuseIntervalHint()} ${range}` : range}
+          autoComplete="off"
+          key={form.key(name)}
+          {...form.getInputProps(name)}
+        />
+        {seconds !== null && <p className={styles.seconds}>{m.seconds({ count: seconds })}</p>}
+      </div>
+    )
+  }
   return (
-    <Panel title={words.lifetimes} about={words.lifetimesAbout}>
-      <form
-        {...form}
-        aria-label={words.lifetimes}
-        onChange={(event) => {
-          form.onChange(event)
-          const { accessTokenLifetime } = event.currentTarget.elements as unknown as Record<string, HTMLInputElement>
-          setLongAccess(isLongAccess(accessTokenLifetime?.value ?? ''))
-        }}
-      >
+    <Panel title={m.lifetimes()} about={m.lifetimesAbout()}>
+      <form onSubmit={onSubmit} noValidate aria-label={m.lifetimes()}>
         <fieldset disabled={!mayWrite} className={`${styles.plain} ${stack.parts}`}>
-          <div className={styles.lives}>{lives.map(field)}</div>
-          {longAccess && (
+          <div className={styles.fields}>{TOKENS.map(field)}</div>
+          {isLongAccess(values.accessTokenLifetime) && (
             <Notice kind="warning">
-              <p>{words.longAccess}</p>
+              <p>{m.longAccess()}</p>
             </Notice>
           )}
-          <ChoiceList
-            legend={words.rotation}
-            name="rotationEnabled"
-            chosen={policy.rotationEnabled ? ['on'] : []}
-            choices={[{ value: 'on', title: words.rotationTitle, about: words.rotationAbout }]}
+          <Checkbox
+            label={m.rotation()}
+            description={m.rotationAbout()}
+            key={form.key('rotationEnabled')}
+            {...form.getInputProps('rotationEnabled', { type: 'checkbox' })}
           />
           <div className={stack.narrow}>{field('reuseInterval')}</div>
           <ProblemMessage problem={problem} />
-          {mayWrite && <SaveButton busy={busy} dirty={dirty} saved={saved} />}
         </fieldset>
+        <SaveBar changes={changes} busy={busy} discard={discard} />
       </form>
     </Panel>
-  )
-}
-
-function LifetimeField({ name, seconds, error }: { name: Lifetime; seconds: number; error: string | undefined }) {
-  const [text, setText] = useState(durationText(seconds))
-  const { from, to, usual } = limits[name]
-  const read = readDuration(text)
-  const range = words.durationHint(durationText(from), durationText(to), durationText(usual))
-  return (
-    <Field
-      name={name}
-      label={words[name]}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-      autoComplete="off"
-      error={error}
-      below={read !== null && <p className={styles.seconds}>{words.seconds(read)}</p>}
-      hint={name === 'reuseInterval' ? `${words.reuseIntervalHint} ${range}` : range}
-    />
   )
 }

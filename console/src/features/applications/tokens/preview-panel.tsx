@@ -1,31 +1,27 @@
+import { Checkbox, Stack } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ChoiceList } from '../../../ui/form/choice-list'
-import { filledRows } from '../../../ui/form/rows-field'
+import m from '../../../messages/en/tokens.json'
 import { LoadError } from '../../../ui/load-error'
 import { More } from '../../../ui/more'
 import { Panel } from '../../../ui/panel'
 import { Pills } from '../../../ui/pills'
 import { RowsLoading } from '../../../ui/rows-loading'
 import stack from '../../../ui/stack.module.css'
-import { tokenWords as words } from '../../../words'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
 import { previewQuery } from './calls'
 import { useCurrentConfig } from './current-config'
-import { PersonChoice } from './person-choice'
 import { PreviewTable } from './preview-table'
+import { UserChoice } from './user-choice'
 
 const places = ['idToken', 'accessToken', 'userinfo'] as const
 type Place = (typeof places)[number]
 
-const placeNames: Record<Place, string> = {
-  idToken: words.previewIdToken,
-  accessToken: words.previewAccessToken,
-  userinfo: words.previewUserinfo,
-}
+const placeName = (place: Place) =>
+  m.tokenName({ token: { idToken: 'ID_TOKEN', accessToken: 'ACCESS_TOKEN', userinfo: 'USERINFO' }[place] })
 
-/** What somebody's tokens would say now. Follows every change beside it. */
+/** What the tokens of a user would contain now. Updates with every change of the settings. */
 export function PreviewPanel() {
   const { me } = useCurrentTeam()
   const { at, config } = useCurrentConfig()
@@ -34,30 +30,29 @@ export function PreviewPanel() {
   const [place, setPlace] = useState<Place>('idToken')
   const offered = [...new Set([...application.scopes, ...config.scopes.map(({ name }) => name)])]
   const [scopes, setScopes] = useState<string[]>(application.scopes)
-  const asked = scopes.filter((scope) => offered.includes(scope))
+  const requested = scopes.filter((scope) => offered.includes(scope))
   const preview = useQuery({
-    ...previewQuery(at, { userId, scopes: asked }),
+    ...previewQuery(at, { userId, scopes: requested }),
     placeholderData: keepPreviousData,
   })
   return (
-    <Panel title={words.preview} about={words.previewAbout}>
+    <Panel title={m.preview()} about={m.previewAbout()}>
       <div className={stack.fields}>
-        <PersonChoice value={userId} choose={setUserId} />
-        <More summary={words.previewAsked(asked.join(' '))}>
-          <form
-            onChange={(event) => setScopes(filledRows(new FormData(event.currentTarget).getAll('scopes').join('\n')))}
-          >
-            <ChoiceList
-              legend={words.previewScopes}
-              name="scopes"
-              chosen={asked}
-              choices={offered.map((value) => ({ value, title: value }))}
-            />
-          </form>
+        <UserChoice value={userId} choose={setUserId} />
+        <More
+          summary={requested.length > 0 ? m.previewRequested({ scopes: requested.join(' ') }) : m.previewNoScopes()}
+        >
+          <Checkbox.Group label={m.previewScopes()} value={requested} onChange={setScopes}>
+            <Stack gap="xs" mt="xs">
+              {offered.map((scope) => (
+                <Checkbox key={scope} value={scope} label={scope} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
         </More>
         <Pills
-          legend={words.preview}
-          choices={places.map((value) => ({ value, name: placeNames[value] }))}
+          legend={m.preview()}
+          choices={places.map((value) => ({ value, name: placeName(value) }))}
           value={place}
           choose={setPlace}
         />
@@ -65,7 +60,7 @@ export function PreviewPanel() {
         {preview.isError && <LoadError error={preview.error} retry={() => preview.refetch()} />}
         {preview.data && (
           <div aria-busy={preview.isPlaceholderData || undefined}>
-            <PreviewTable label={placeNames[place]} entries={preview.data[place]} />
+            <PreviewTable label={placeName(place)} entries={preview.data[place]} />
           </div>
         )}
       </div>

@@ -1,7 +1,8 @@
 import type { PreviewEntry } from '../../../api/contract'
+import m from '../../../messages/en/tokens.json'
 import styles from '../../../ui/narrow-table.module.css'
 import stack from '../../../ui/stack.module.css'
-import { exactTime, tokenWords as words } from '../../../words'
+import { exactTime } from '../../../words'
 
 const times = ['exp', 'iat', 'nbf', 'auth_time', 'updated_at']
 
@@ -11,17 +12,23 @@ function textOf(name: string, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What one token or answer would say, claim by claim, and where each comes from. */
+/** Names a source such as `scope:email` or `attribute:department`. */
+function sourceText(source: string): string {
+  const [kind = '', name = ''] = source.split(':')
+  return m.source({ kind, name: name || source })
+}
+
+/** The claims of one token or response, with their sources. */
 export function PreviewTable({ label, entries }: { label: string; entries: PreviewEntry[] }) {
-  if (entries.length === 0) return <p className={stack.dimmed}>{words.previewNothing}</p>
+  if (entries.length === 0) return <p className={stack.dimmed}>{m.previewNothing()}</p>
   return (
     <div className={styles.frame}>
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
-            <th scope="col">{words.previewName}</th>
-            <th scope="col">{words.previewValue}</th>
-            <th scope="col">{words.previewSource}</th>
+            <th scope="col">{m.previewName()}</th>
+            <th scope="col">{m.previewValue()}</th>
+            <th scope="col">{m.previewSource()}</th>
           </tr>
         </thead>
         <tbody>
@@ -29,12 +36,14 @@ export function PreviewTable({ label, entries }: { label: string; entries: Previ
             <tr key={name}>
               <th scope="row">{name}</th>
               <td className={styles.value}>
-                {value === null ? <span className={stack.dimmed}>{words.previewLeftOut}</span> : textOf(name, value)}
+                {value === null ? <span className={stack.dimmed}>{m.previewLeftOut()}</span> : textOf(name, value)}
               </td>
               <td>
-                {words.source(source)}
+                {sourceText(source)}
                 {rule && before !== undefined && before !== null && (
-                  <span className={styles.before}>{words.previewBefore(rule.name, textOf('', before))}</span>
+                  <span className={styles.before}>
+                    {m.previewBefore({ rule: rule.name, before: textOf('', before) })}
+                  </span>
                 )}
               </td>
             </tr>

@@ -3,8 +3,8 @@ import { faultOf } from './rule-fault'
 
 const rule = { pattern: 'a(?=b)', replacement: '$2' }
 
-describe('what is wrong with a rule', () => {
-  it('is shown at its character, where the service names one', () => {
+describe('faultOf', () => {
+  it('returns the character that the service names', () => {
     const errors = [{ path: '/pattern', message: 'lookahead is not supported (at position 2)' }]
     expect(faultOf(errors, rule)).toEqual({
       message: 'The pattern lookahead is not supported.',
@@ -13,7 +13,7 @@ describe('what is wrong with a rule', () => {
     })
   })
 
-  it('is said without a place otherwise', () => {
+  it('returns null as the place without a character', () => {
     const errors = [{ path: '/replacement', message: 'names a group that the pattern has not' }]
     expect(faultOf(errors, rule)).toEqual({
       message: 'The replacement names a group that the pattern has not.',
@@ -22,7 +22,7 @@ describe('what is wrong with a rule', () => {
     })
   })
 
-  it('is not made of faults of other fields', () => {
+  it('ignores errors of other fields', () => {
     expect(faultOf([{ path: '/input', message: 'is too long' }], rule)).toBeNull()
     expect(faultOf([], rule)).toBeNull()
   })

@@ -1,106 +1,111 @@
-import { type ComponentProps, useState } from 'react'
-import type { RegexRule } from '../../../api/contract'
-import { announce } from '../../../ui/announcer'
-import { ChoiceList } from '../../../ui/form/choice-list'
-import { DialogForm } from '../../../ui/form/dialog-form'
-import { Field } from '../../../ui/form/field'
-import { readValues, type Values } from '../../../ui/form/form-fields'
-import { useForm } from '../../../ui/form/use-form'
-import { tokenWords as words } from '../../../words'
+import { Checkbox, Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { array, minLength, object, pipe, string, trim } from 'valibot'
+import type { NewRule, RegexRule } from '../../../api/contract'
+import m from '../../../messages/en/tokens.json'
+import { FormDialog } from '../../../ui/form/form-dialog'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { addRule, changeRule } from './calls'
 import { useCurrentConfig } from './current-config'
 import { RuleTester } from './rule-tester'
+import { useConfigWrite } from './use-config-write'
 
-const names = ['name', 'pattern', 'replacement', 'flags', 'input'] as const
-const flags = ['g', 'i', 'm', 's'] as const
+const FLAGS = ['g', 'i', 'm', 's'] as const
 
-const flagsOf = (values: Values<(typeof names)[number]>) => values.flags.replaceAll('\n', '')
+const schema = object({
+  name: pipe(string(), trim(), minLength(1, m.nameMissing())),
+  pattern: pipe(string(), minLength(1, m.rulePatternMissing())),
+  replacement: string(),
+  flags: array(string()),
+})
 
-/** A rule, tried while it is written. */
-export function RuleForm({ rule, close }: { rule: RegexRule | null; close: () => void }) {
+const CODE = { autoComplete: 'off', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
+
+interface Props {
+  /** null for a new rule */
+  rule: RegexRule | null
+  close: () => void
+}
+
+/** Creates or changes a rule, and tests it on a sample value. */
+export function RuleForm({ rule, close }: Props) {
   const { at } = useCurrentConfig()
-  const title = rule ? words.editRule(rule.name) : words.newRule
-  const { form, errors, problem, busy } = useForm({
-    names,
-    check: ({ name, pattern }) => ({
-      ...(!name.trim() && { name: words.nameMissing }),
-      ...(!pattern && { pattern: words.rulePatternMissing }),
-    }),
-    send: async (values) => {
-      const body = {
-        name: values.name.trim(),
-        pattern: values.pattern,
-        replacement: values.replacement,
-        flags: flagsOf(values),
-      }
-      await (rule ? changeRule(at, rule.id, body) : addRule(at, body))
-      announce(words.saved(body.name))
-    },
-    saved: close,
-    focusOnRefusal: 'pattern',
-  })
-  const [draft, setDraft] = useState({
+  const [input, setInput] = useState('anna@example.com')
+  const save = useConfigWrite(
+    (body: NewRule) => (rule ? changeRule(at, rule.id, body) : addRule(at, body)),
+    ({ name }) => m.saved({ name }),
+  )
+  const initial = {
+    name: rule?.name ?? '',
     pattern: rule?.pattern ?? '',
     replacement: rule?.replacement ?? '',
-    flags: rule?.flags ?? '',
-    input: words.ruleInputExample as string,
-  })
-  const tried: ComponentProps<'form'> = {
-    ...form,
-    onChange: (event) => {
-      form.onChange(event)
-      const values = readValues(event.currentTarget, names)
-      setDraft({ ...values, flags: flagsOf(values) })
-    },
+    flags: [...(rule?.flags ?? '')],
   }
-  const code = { autoComplete: 'off', autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false } as const
+  const { form, problem, busy, onSubmit, values } = useSchemaForm({
+    schema,
+    initial,
+    send: ({ name, flags, ...body }) => save.mutateAsync({ ...body, name: name.trim(), flags: flags.join('') }),
+    done: close,
+  })
+  const draft = {
+    pattern: values.pattern,
+    replacement: values.replacement,
+    flags: values.flags.join(''),
+    input,
+  }
   return (
-    <DialogForm label={title} form={tried} busy={busy} problem={problem} verb={words.save} close={close}>
-      <Field
-        name="name"
-        label={words.name}
-        hint={words.ruleNameHint}
-        defaultValue={rule?.name ?? ''}
+    <FormDialog
+      opened
+      size="lg"
+      close={close}
+      title={rule ? m.editRule({ name: rule.name }) : m.newRule()}
+      verb={m.save()}
+      busy={busy}
+      problem={problem}
+      onSubmit={onSubmit}
+    >
+      <TextInput
+        label={m.name()}
+        description={m.ruleNameHint()}
         maxLength={100}
         autoComplete="off"
         data-autofocus
-        error={errors.name}
+        key={form.key('name')}
+        {...form.getInputProps('name')}
       />
-      <Field
-        {...code}
-        name="pattern"
-        label={words.rulePattern}
-        hint={words.rulePatternHint}
-        defaultValue={rule?.pattern ?? ''}
+      <TextInput
+        {...CODE}
+        label={m.rulePattern()}
+        description={m.rulePatternHint()}
         maxLength={500}
-        error={errors.pattern}
+        key={form.key('pattern')}
+        {...form.getInputProps('pattern')}
       />
-      <Field
-        {...code}
-        name="replacement"
-        label={words.ruleReplacement}
-        hint={words.ruleReplacementHint}
-        defaultValue={rule?.replacement ?? ''}
+      <TextInput
+        {...CODE}
+        label={m.ruleReplacement()}
+        description={m.ruleReplacementHint()}
         maxLength={500}
-        error={errors.replacement}
+        key={form.key('replacement')}
+        {...form.getInputProps('replacement')}
       />
       <RuleTester draft={draft}>
-        <Field
-          {...code}
-          name="input"
-          label={words.ruleInput}
-          hint={words.ruleInputHint}
-          defaultValue={words.ruleInputExample}
+        <TextInput
+          {...CODE}
+          label={m.ruleInput()}
+          description={m.ruleInputHint()}
           maxLength={4000}
+          value={input}
+          onChange={(event) => setInput(event.currentTarget.value)}
         />
       </RuleTester>
-      <ChoiceList
-        legend={words.ruleFlags}
-        name="flags"
-        chosen={[...(rule?.flags ?? '')]}
-        error={errors.flags}
-        choices={flags.map((value) => ({ value, ...words.ruleFlag[value] }))}
-      />
-    </DialogForm>
+      <Checkbox.Group label={m.ruleFlags()} key={form.key('flags')} {...form.getInputProps('flags')}>
+        <Group mt="xs">
+          {FLAGS.map((flag) => (
+            <Checkbox key={flag} value={flag} label={m.ruleFlag({ flag })} description={m.ruleFlagAbout({ flag })} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+    </FormDialog>
   )
 }

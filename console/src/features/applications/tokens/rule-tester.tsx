@@ -2,39 +2,40 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { RuleTest } from '../../../api/contract'
 import { asProblem } from '../../../api/problem'
+import m from '../../../messages/en/tokens.json'
 import { useDebounced } from '../../../ui/use-debounced'
-import { explain, tokenWords as words } from '../../../words'
+import { explain } from '../../../words'
 import { ruleTestQuery } from './calls'
 import { useCurrentConfig } from './current-config'
 import { faultOf } from './rule-fault'
 import styles from './rule-tester.module.css'
 
-/** What a rule makes of a value, asked of the service itself while both are typed. @param children the field of the value */
+/** Tests a rule on a value with the service, as both are typed. @param children the field of the value */
 export function RuleTester({ draft, children }: { draft: Required<RuleTest>; children: ReactNode }) {
   const { at } = useCurrentConfig()
-  const settled = useDebounced(draft)
-  const ready = settled.pattern !== '' && settled.input !== ''
+  const debounced = useDebounced(draft)
+  const ready = debounced.pattern !== '' && debounced.input !== ''
   const test = useQuery({
-    ...ruleTestQuery(at, settled),
+    ...ruleTestQuery(at, debounced),
     enabled: ready,
     placeholderData: keepPreviousData,
     retry: false,
   })
   return (
     <fieldset className={styles.tester}>
-      <legend className={styles.legend}>{words.ruleTry}</legend>
+      <legend className={styles.legend}>{m.ruleTry()}</legend>
       {children}
       <div aria-live="polite">
         {!ready ? (
-          <p className={styles.text}>{words.ruleWaiting}</p>
+          <p className={styles.text}>{m.ruleWaiting()}</p>
         ) : test.isError ? (
-          <Fault draft={settled} error={test.error} />
+          <Fault draft={debounced} error={test.error} />
         ) : (
           test.data && (
             <>
-              <p className={styles.label}>{words.ruleResult}</p>
+              <p className={styles.label}>{m.ruleResult()}</p>
               <p className={styles.result}>{test.data.result}</p>
-              <p className={styles.text}>{test.data.matched ? words.ruleMatched : words.ruleUnmatched}</p>
+              <p className={styles.text}>{test.data.matched ? m.ruleMatched() : m.ruleUnmatched()}</p>
             </>
           )
         )}
@@ -43,7 +44,7 @@ export function RuleTester({ draft, children }: { draft: Required<RuleTest>; chi
   )
 }
 
-/** What the service finds wrong, and in the text where. */
+/** The error of the service, with the position in the pattern or the replacement. */
 function Fault({ draft, error }: { draft: Required<RuleTest>; error: unknown }) {
   const problem = asProblem(error)
   const fault = faultOf(problem.errors, draft)
@@ -52,7 +53,7 @@ function Fault({ draft, error }: { draft: Required<RuleTest>; error: unknown }) 
   return (
     <>
       <p className={styles.fault}>
-        {message} {place !== null && words.ruleFaultAt(place + 1)}
+        {message} {place !== null && m.ruleFaultAt({ place: place + 1 })}
       </p>
       {place !== null && (
         <p className={styles.result} aria-hidden="true">

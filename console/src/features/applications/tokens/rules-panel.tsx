@@ -1,49 +1,46 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { RegexRule } from '../../../api/contract'
-import { announce } from '../../../ui/announcer'
+import m from '../../../messages/en/tokens.json'
 import { EmptyState } from '../../../ui/empty-state'
 import { Icon } from '../../../ui/icons/icon'
 import { Panel } from '../../../ui/panel'
-import { tokenWords as words } from '../../../words'
 import { removeRule } from './calls'
 import { ConfigRow } from './config-row'
 import styles from './config-row.module.css'
 import { useCurrentConfig } from './current-config'
 import { RuleForm } from './rule-form'
+import { useConfigWrite } from './use-config-write'
 
-/** Replacements that claims may use. */
+/** The rules that claims can use. */
 export function RulesPanel() {
   const { config, mayWrite } = useCurrentConfig()
   const [editing, setEditing] = useState<RegexRule | 'new' | null>(null)
   const add = mayWrite && (
     <Button variant="default" leftSection={<Icon name="plus" />} onClick={() => setEditing('new')}>
-      {words.addRule}
+      {m.addRule()}
     </Button>
   )
   const none = config.regexRules.length === 0
   return (
-    <Panel title={words.rules} about={words.rulesAbout} action={!none && add}>
-      {none && <EmptyState icon="gears" text={words.rulesEmpty} action={add} />}
+    <Panel title={m.rules()} about={m.rulesAbout()} action={!none && add}>
+      {none && <EmptyState icon="gears" text={m.rulesEmpty()} action={add} />}
       <ul className={styles.list}>
         {config.regexRules.map((rule) => (
           <RuleRow key={rule.id} rule={rule} edit={() => setEditing(rule)} />
         ))}
       </ul>
-      <Modal
-        opened={editing !== null}
-        onClose={() => setEditing(null)}
-        size="lg"
-        title={editing === 'new' || !editing ? words.newRule : words.editRule(editing.name)}
-      >
-        <RuleForm rule={editing === 'new' ? null : editing} close={() => setEditing(null)} />
-      </Modal>
+      {editing && <RuleForm rule={editing === 'new' ? null : editing} close={() => setEditing(null)} />}
     </Panel>
   )
 }
 
 function RuleRow({ rule, edit }: { rule: RegexRule; edit: () => void }) {
   const { config, at, mayWrite } = useCurrentConfig()
+  const remove = useConfigWrite(
+    () => removeRule(at, rule.id),
+    () => m.removed({ name: rule.name }),
+  )
   const users = config.claims.filter(({ regexRuleId }) => regexRuleId === rule.id).map(({ name }) => name)
   return (
     <ConfigRow
@@ -52,18 +49,20 @@ function RuleRow({ rule, edit }: { rule: RegexRule; edit: () => void }) {
       details={
         <>
           <p className={styles.code}>
-            /{rule.pattern}/{rule.flags} → {rule.replacement || words.ruleNothing}
+            /{rule.pattern}/{rule.flags} → {rule.replacement || m.ruleNothing()}
           </p>
-          <p className={styles.detail}>{users.length > 0 ? words.ruleUsedBy(users.join(', ')) : words.ruleUnused}</p>
+          <p className={styles.detail}>
+            {users.length > 0 ? m.ruleUsedBy({ claims: users.join(', ') }) : m.ruleUnused()}
+          </p>
         </>
       }
       edit={mayWrite ? edit : undefined}
-      // In use, the service refuses; its row says by which claim.
+      // The service rejects the removal of a rule that claims use.
       remove={
         mayWrite && users.length === 0
           ? {
-              text: words.ruleRemove,
-              act: () => removeRule(at, rule.id).then(() => announce(words.removed(rule.name))),
+              text: m.ruleRemove(),
+              act: remove.mutateAsync,
             }
           : undefined
       }

@@ -1,75 +1,90 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { boolean, type InferOutput, minLength, object, pipe, regex, string, trim } from 'valibot'
 import type { Scope } from '../../../api/contract'
-import { announce } from '../../../ui/announcer'
-import { ChoiceList } from '../../../ui/form/choice-list'
-import { DialogForm } from '../../../ui/form/dialog-form'
-import { Field } from '../../../ui/form/field'
-import { useForm } from '../../../ui/form/use-form'
-import { tokenWords as words } from '../../../words'
+import m from '../../../messages/en/tokens.json'
+import { FormDialog } from '../../../ui/form/form-dialog'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
+import { isStandard } from '../scopes'
 import { addScope, changeScope } from './calls'
 import { useCurrentConfig } from './current-config'
-import { isStandard } from './untouched'
+import { useConfigWrite } from './use-config-write'
 
-/** What a scope may be called (RFC 6749, 3.3). */
-const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/
+/** The characters of a scope token (RFC 6749, section 3.3). */
+const SCOPE_TOKEN = /^[\x21\x23-\x5B\x5D-\x7E]+$/
 
-export function ScopeForm({ scope, close }: { scope: Scope | null; close: () => void }) {
+const schema = object({
+  name: pipe(string(), trim(), minLength(1, m.nameMissing()), regex(SCOPE_TOKEN, m.scopeNameWrong())),
+  description: string(),
+  isDefault: boolean(),
+})
+
+type Values = InferOutput<typeof schema>
+
+interface Props {
+  /** null for a new scope */
+  scope: Scope | null
+  close: () => void
+}
+
+/** Creates or changes a scope. Standard scopes keep their name. */
+export function ScopeForm({ scope, close }: Props) {
   const { at } = useCurrentConfig()
-  const fixed = scope !== null && isStandard(scope)
-  const title = scope ? words.editScope(scope.name) : words.newScope
-  const { form, errors, problem, busy } = useForm({
-    names: ['name', 'description', 'isDefault'],
-    check: ({ name }) => {
-      if (!name.trim()) return { name: words.nameMissing }
-      return scopeToken.test(name.trim()) ? {} : { name: words.scopeNameWrong }
+  const isFixed = scope !== null && isStandard(scope)
+  const save = useConfigWrite(
+    ({ name, description, isDefault }: Values) =>
+      scope
+        ? changeScope(at, scope.id, { ...(!isFixed && { name }), description: description || null, isDefault })
+        : addScope(at, { name, isDefault, ...(description && { description }) }),
+    ({ name }) => m.saved({ name }),
+  )
+  const { form, problem, busy, onSubmit } = useSchemaForm({
+    schema,
+    initial: {
+      name: scope?.name ?? '',
+      description: scope?.description ?? '',
+      isDefault: scope?.isDefault ?? false,
     },
-    send: async ({ name, description, isDefault }) => {
-      const isGivenByDefault = isDefault === 'on'
-      const text = description.trim()
-      if (!scope)
-        await addScope(at, { name: name.trim(), isDefault: isGivenByDefault, ...(text && { description: text }) })
-      else
-        await changeScope(at, scope.id, {
-          ...(!fixed && { name: name.trim() }),
-          description: text || null,
-          isDefault: isGivenByDefault,
-        })
-      announce(words.saved(name.trim()))
-    },
-    saved: close,
-    focusOnRefusal: 'name',
+    send: ({ name, description, isDefault }) =>
+      save.mutateAsync({ name: name.trim(), description: description.trim(), isDefault }),
+    done: close,
   })
   return (
-    <DialogForm label={title} form={form} busy={busy} problem={problem} verb={words.save} close={close}>
-      <Field
-        name="name"
-        label={words.scopeName}
-        hint={fixed ? words.scopeNameFixed : words.scopeNameHint}
-        defaultValue={scope?.name ?? ''}
-        readOnly={fixed}
+    <FormDialog
+      opened
+      close={close}
+      title={scope ? m.editScope({ name: scope.name }) : m.newScope()}
+      verb={m.save()}
+      busy={busy}
+      problem={problem}
+      onSubmit={onSubmit}
+    >
+      <TextInput
+        label={m.name()}
+        description={isFixed ? m.scopeNameFixed() : m.scopeNameHint()}
+        readOnly={isFixed}
         maxLength={100}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        data-autofocus={!fixed || undefined}
-        error={errors.name}
+        data-autofocus={!isFixed || undefined}
+        key={form.key('name')}
+        {...form.getInputProps('name')}
       />
-      <Field
-        name="description"
-        label={words.scopeDescription}
-        optional={words.optional}
-        hint={words.scopeDescriptionHint}
-        defaultValue={scope?.description ?? ''}
+      <TextInput
+        label={m.scopeDescription()}
+        description={m.scopeDescriptionHint()}
         maxLength={500}
         autoComplete="off"
-        data-autofocus={fixed || undefined}
-        error={errors.description}
+        data-autofocus={isFixed || undefined}
+        key={form.key('description')}
+        {...form.getInputProps('description')}
       />
-      <ChoiceList
-        legend={words.scopeOptions}
-        name="isDefault"
-        chosen={scope?.isDefault ? ['on'] : []}
-        choices={[{ value: 'on', title: words.scopeDefault, about: words.scopeDefaultAbout }]}
+      <Checkbox
+        label={m.scopeDefault()}
+        description={m.scopeDefaultAbout()}
+        key={form.key('isDefault')}
+        {...form.getInputProps('isDefault', { type: 'checkbox' })}
       />
-    </DialogForm>
+    </FormDialog>
   )
 }

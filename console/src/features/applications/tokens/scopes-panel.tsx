@@ -1,29 +1,30 @@
-import { Badge, Button, Modal } from '@mantine/core'
+import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Scope } from '../../../api/contract'
-import { announce } from '../../../ui/announcer'
+import applications from '../../../messages/en/applications.json'
+import m from '../../../messages/en/tokens.json'
 import { Icon } from '../../../ui/icons/icon'
 import { Panel } from '../../../ui/panel'
-import { applicationWords, tokenWords as words } from '../../../words'
+import { isStandard } from '../scopes'
 import { removeScope } from './calls'
 import { ConfigRow } from './config-row'
 import styles from './config-row.module.css'
 import { useCurrentConfig } from './current-config'
 import { ScopeForm } from './scope-form'
-import { isStandard } from './untouched'
+import { useConfigWrite } from './use-config-write'
 
-/** What the application can ask people for. */
+/** The scopes that the application can request. */
 export function ScopesPanel() {
   const { config, mayWrite } = useCurrentConfig()
   const [editing, setEditing] = useState<Scope | 'new' | null>(null)
   return (
     <Panel
-      title={words.scopes}
-      about={words.scopesAbout}
+      title={m.scopes()}
+      about={m.scopesAbout()}
       action={
         mayWrite && (
           <Button variant="default" leftSection={<Icon name="plus" />} onClick={() => setEditing('new')}>
-            {words.addScope}
+            {m.addScope()}
           </Button>
         )
       }
@@ -33,30 +34,28 @@ export function ScopesPanel() {
           <ScopeRow key={scope.id} scope={scope} edit={() => setEditing(scope)} />
         ))}
       </ul>
-      <Modal
-        opened={editing !== null}
-        onClose={() => setEditing(null)}
-        title={editing === 'new' || !editing ? words.newScope : words.editScope(editing.name)}
-      >
-        <ScopeForm scope={editing === 'new' ? null : editing} close={() => setEditing(null)} />
-      </Modal>
+      {editing && <ScopeForm scope={editing === 'new' ? null : editing} close={() => setEditing(null)} />}
     </Panel>
   )
 }
 
 function ScopeRow({ scope, edit }: { scope: Scope; edit: () => void }) {
   const { at, mayWrite } = useCurrentConfig()
+  const remove = useConfigWrite(
+    () => removeScope(at, scope.id),
+    () => m.removed({ name: scope.name }),
+  )
   const standard = isStandard(scope)
-  const known = standard ? applicationWords.scope(scope.name) : words.scopeNoDescription
+  const known = standard ? applications.scope({ scope: scope.name }) : m.scopeNoDescription()
   return (
     <ConfigRow
       name={scope.name}
       badges={
         <>
-          {standard && <Badge>{words.scopeStandard}</Badge>}
+          {standard && <Badge>{m.scopeStandard()}</Badge>}
           {scope.isDefault && (
             <Badge color="green" leftSection={<Icon name="check" size={14} />}>
-              {words.scopeIsDefault}
+              {m.scopeIsDefault()}
             </Badge>
           )}
         </>
@@ -66,8 +65,8 @@ function ScopeRow({ scope, edit }: { scope: Scope; edit: () => void }) {
       remove={
         mayWrite && !standard
           ? {
-              text: words.scopeRemove,
-              act: () => removeScope(at, scope.id).then(() => announce(words.removed(scope.name))),
+              text: m.scopeRemove(),
+              act: remove.mutateAsync,
             }
           : undefined
       }

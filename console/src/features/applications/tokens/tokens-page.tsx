@@ -1,8 +1,10 @@
+import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import m from '../../../messages/en/tokens.json'
 import { LoadError } from '../../../ui/load-error'
 import { Notice } from '../../../ui/notice'
 import { RowsLoading } from '../../../ui/rows-loading'
-import { tokenWords as words } from '../../../words'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
 import { NeedsPermission } from '../needs-permission'
@@ -15,53 +17,57 @@ import { RulesPanel } from './rules-panel'
 import { ScopesPanel } from './scopes-panel'
 import { KeysPanel } from './signing-keys/keys-panel'
 import styles from './tokens-page.module.css'
-import { isUntouched } from './untouched'
 
-const parts = ['scopes', 'claims', 'rules', 'keys', 'lifetimes'] as const
+const PARTS = [
+  { part: 'scopes', name: m.scopes, Panel: ScopesPanel },
+  { part: 'claims', name: m.claims, Panel: ClaimsPanel },
+  { part: 'rules', name: m.rules, Panel: RulesPanel },
+  { part: 'keys', name: m.keys, Panel: KeysPanel },
+  { part: 'lifetimes', name: m.lifetimes, Panel: LifetimesPanel },
+] as const
 
-/** What the tokens of an application say, who signs them, and how long they are good. */
+const route = getRouteApi('/signed-in/t/$slug/applications/$id/tokens')
+
+/** The content, signing keys and lifetimes of the application's tokens. The open part is in the URL. */
 export function TokensPage() {
   const { team, me } = useCurrentTeam()
   const { id } = useCurrentApplication()
+  const { part } = route.useSearch()
+  const navigate = useNavigate()
   const mayRead = me.permissions.includes('oidc-config:read')
   const config = useQuery({ ...configQuery({ teamId: team.id, appId: id }), enabled: mayRead })
   if (!mayRead) return <NeedsPermission permission="oidc-config:read" />
   if (config.isPending) return <RowsLoading rows={3} height={220} />
   if (config.isError) return <LoadError error={config.error} retry={() => config.refetch()} />
+  const open = PARTS.find((one) => one.part === part)?.part ?? 'scopes'
   return (
     <CurrentConfigProvider value={config.data}>
       {!me.permissions.includes('oidc-config:write') && (
         <Notice kind="info">
-          <p>{words.readOnly}</p>
+          <p>{m.readOnly()}</p>
         </Notice>
       )}
-      {isUntouched(config.data) && (
-        <Notice kind="success" title={words.untouchedTitle}>
-          <p>{words.untouched}</p>
-        </Notice>
-      )}
-      <nav className={styles.parts} aria-label={words.partsLabel}>
-        {parts.map((part) => (
-          <a key={part} href={`#${part}`} className={styles.part}>
-            {words[part]}
-          </a>
-        ))}
-      </nav>
-      <div id="scopes" className={styles.anchor}>
-        <ScopesPanel />
-      </div>
-      <div id="claims" className={`${styles.anchor} ${styles.beside}`}>
-        <ClaimsPanel />
+      <div className={styles.beside}>
+        <Tabs
+          value={open}
+          onChange={(next) =>
+            navigate({ to: '.', search: next === null || next === 'scopes' ? {} : { part: next }, replace: true })
+          }
+        >
+          <Tabs.List aria-label={m.partsLabel()}>
+            {PARTS.map(({ part: value, name }) => (
+              <Tabs.Tab key={value} value={value}>
+                {name()}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {PARTS.map(({ part: value, Panel }) => (
+            <Tabs.Panel key={value} value={value} pt="md">
+              <Panel />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
         {me.permissions.includes('users:read') && <PreviewPanel />}
-      </div>
-      <div id="rules" className={styles.anchor}>
-        <RulesPanel />
-      </div>
-      <div id="keys" className={styles.anchor}>
-        <KeysPanel />
-      </div>
-      <div id="lifetimes" className={styles.anchor}>
-        <LifetimesPanel />
       </div>
     </CurrentConfigProvider>
   )

@@ -1,47 +1,51 @@
+import { Checkbox, Select } from '@mantine/core'
+import { boolean, object, string } from 'valibot'
 import type { NewSigningKey } from '../../../../api/contract'
-import { ChoiceList } from '../../../../ui/form/choice-list'
-import { DialogForm } from '../../../../ui/form/dialog-form'
-import { Select } from '../../../../ui/form/select'
-import { useForm } from '../../../../ui/form/use-form'
-import { tokenWords as words } from '../../../../words'
+import m from '../../../../messages/en/tokens.json'
+import { FormDialog } from '../../../../ui/form/form-dialog'
+import { useSchemaForm } from '../../../../ui/form/use-schema-form'
 
-const algorithms = ['RS256', 'ES256', 'PS256', 'RS384', 'RS512', 'ES384', 'ES512', 'PS384', 'PS512'] as const
+const ALGORITHMS = ['RS256', 'ES256', 'PS256', 'RS384', 'RS512', 'ES384', 'ES512', 'PS384', 'PS512'] as const
+
+const schema = object({ algorithm: string(), isDefault: boolean() })
 
 interface Props {
-  make: (key: NewSigningKey) => void
+  generate: (key: NewSigningKey) => void
   close: () => void
 }
 
-export function GenerateKeyForm({ make, close }: Props) {
-  const { form, problem, busy } = useForm({
-    names: ['algorithm', 'isDefault'],
-    send: async ({ algorithm, isDefault }) => {
-      // What the list offers is what the service takes.
-      make({ algorithm: algorithm as NewSigningKey['algorithm'], isDefault: isDefault === 'on' })
-    },
+export function GenerateKeyForm({ generate, close }: Props) {
+  const { form, problem, busy, onSubmit } = useSchemaForm({
+    schema,
+    initial: { algorithm: 'RS256' as string, isDefault: false },
+    send: async ({ algorithm, isDefault }) =>
+      // The list offers only what the service accepts.
+      generate({ algorithm: algorithm as NewSigningKey['algorithm'], isDefault }),
   })
   return (
-    <DialogForm
-      label={words.generateTitle}
-      form={form}
+    <FormDialog
+      opened
+      close={close}
+      title={m.generateTitle()}
+      verb={m.generate()}
       busy={busy}
       problem={problem}
-      verb={words.generateVerb}
-      close={close}
+      onSubmit={onSubmit}
     >
       <Select
-        name="algorithm"
-        label={words.algorithm}
-        defaultValue="RS256"
-        choices={algorithms.map((value) => ({ value, name: words.algorithmName(value) }))}
+        label={m.algorithm()}
+        allowDeselect={false}
+        data={ALGORITHMS.map((algorithm) => ({ value: algorithm, label: m.algorithmAbout({ algorithm }) }))}
         data-autofocus
+        key={form.key('algorithm')}
+        {...form.getInputProps('algorithm')}
       />
-      <ChoiceList
-        legend={words.keyUse}
-        name="isDefault"
-        chosen={[]}
-        choices={[{ value: 'on', title: words.keySigns, about: words.keySignsAbout }]}
+      <Checkbox
+        label={m.keySigns()}
+        description={m.keySignsAbout()}
+        key={form.key('isDefault')}
+        {...form.getInputProps('isDefault', { type: 'checkbox' })}
       />
-    </DialogForm>
+    </FormDialog>
   )
 }

@@ -1,12 +1,12 @@
 import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { SigningKey, SigningKeyChanges } from '../../../../api/contract'
+import m from '../../../../messages/en/tokens.json'
 import { announce } from '../../../../ui/announcer'
 import { ProblemMessage } from '../../../../ui/form/problem-message'
 import { Icon } from '../../../../ui/icons/icon'
 import { RelativeTime } from '../../../../ui/relative-time'
 import stack from '../../../../ui/stack.module.css'
-import { tokenWords as words } from '../../../../words'
 import type { Guarded } from '../../../credentials/use-reauthentication'
 import { useAttempt } from '../../../mfa/use-attempt'
 import { changeKey, removeKey } from '../calls'
@@ -15,7 +15,7 @@ import { useCurrentConfig } from '../current-config'
 import { usesOf } from './key-uses'
 import { RemoveKeyDialog } from './remove-key-dialog'
 
-/** One key: what it signs, since when, and what can be done about it. */
+/** One key with its uses, dates and actions. */
 export function KeyRow({ signingKey, guarded }: { signingKey: SigningKey; guarded: Guarded }) {
   const { at, mayWrite } = useCurrentConfig()
   const { id, kid, algorithm, isDefault, useForAccessTokens, createdAt, retiredAt, publishedUntil } = signingKey
@@ -25,12 +25,12 @@ export function KeyRow({ signingKey, guarded }: { signingKey: SigningKey; guarde
   const change = (changes: SigningKeyChanges) =>
     attempt(async () => {
       await guarded(() => changeKey(at, id, changes))
-      announce(words.keyChanged(kid))
+      announce(m.keyChanged({ kid }))
     })
   const remove = (immediately: boolean) =>
     attempt(async () => {
       await guarded(() => removeKey(at, id, immediately))
-      announce(immediately || retiredAt ? words.keyRemovedNow(kid) : words.keyRetiredNow(kid))
+      announce(immediately || retiredAt ? m.keyUnpublished({ kid }) : m.keyRetiredNow({ kid }))
     })
 
   const small = { variant: 'default', size: 'compact-md', mih: 32, fz: 'sm', disabled: busy } as const
@@ -42,24 +42,24 @@ export function KeyRow({ signingKey, guarded }: { signingKey: SigningKey; guarde
           <Badge>{algorithm}</Badge>
           {retiredAt ? (
             <Badge color="yellow" leftSection={<Icon name="lock" size={14} />}>
-              {words.keyRetired}
+              {m.keyRetired()}
             </Badge>
           ) : (
             <Uses signingKey={signingKey} />
           )}
         </p>
         <p className={styles.detail}>
-          {words.keyMade} <RelativeTime at={createdAt} />
+          {m.keyCreated()} <RelativeTime at={createdAt} />
           {retiredAt && (
             <>
               {' · '}
-              {words.keyRetiredSince} <RelativeTime at={retiredAt} />
+              {m.keyRetired()} <RelativeTime at={retiredAt} />
             </>
           )}
           {publishedUntil && (
             <>
               {' · '}
-              {words.keyUntil} <RelativeTime at={publishedUntil} />
+              {m.keyUntil()} <RelativeTime at={publishedUntil} />
             </>
           )}
         </p>
@@ -68,37 +68,37 @@ export function KeyRow({ signingKey, guarded }: { signingKey: SigningKey; guarde
       {mayWrite && (
         <div className={stack.row}>
           {!retiredAt && !isDefault && (
-            <Button {...small} aria-label={words.makeDefaultLabel(kid)} onClick={() => change({ isDefault: true })}>
-              {words.makeDefault}
+            <Button {...small} aria-label={m.makeDefaultLabel({ kid })} onClick={() => change({ isDefault: true })}>
+              {m.makeDefault()}
             </Button>
           )}
           {!retiredAt && isDefault && (
-            <Button {...small} aria-label={words.stopDefaultLabel(kid)} onClick={() => change({ isDefault: false })}>
-              {words.stopDefault}
+            <Button {...small} aria-label={m.stopDefaultLabel({ kid })} onClick={() => change({ isDefault: false })}>
+              {m.stopDefault()}
             </Button>
           )}
           {!retiredAt && algorithm === 'ES256' && (useForAccessTokens || !isDefault) && (
             <Button
               {...small}
-              aria-label={useForAccessTokens ? words.stopAccessLabel(kid) : words.signAccessLabel(kid)}
+              aria-label={useForAccessTokens ? m.stopAccessLabel({ kid }) : m.signAccessLabel({ kid })}
               onClick={() => change({ useForAccessTokens: !useForAccessTokens })}
             >
-              {useForAccessTokens ? words.stopAccess : words.signAccess}
+              {useForAccessTokens ? m.stopAccess() : m.signAccess()}
             </Button>
           )}
           <Button
             {...small}
-            aria-label={retiredAt ? words.takeOutLabel(kid) : words.removeLabel(kid)}
+            aria-label={retiredAt ? m.keyUnpublishLabel({ kid }) : m.removeLabel({ name: kid })}
             onClick={() => setAsking(true)}
           >
-            {retiredAt ? words.takeOut : words.remove}
+            {retiredAt ? m.keyUnpublish() : m.remove()}
           </Button>
         </div>
       )}
       <RemoveKeyDialog
         opened={asking}
         signingKey={signingKey}
-        // Goes on without the dialog: it may need a proof of who asks, which is a dialog of its own.
+        // Runs after this dialog closed, because another dialog may ask for the password.
         remove={remove}
         close={() => setAsking(false)}
       />
@@ -109,10 +109,10 @@ export function KeyRow({ signingKey, guarded }: { signingKey: SigningKey; guarde
 function Uses({ signingKey }: { signingKey: SigningKey }) {
   const { config } = useCurrentConfig()
   const signs = usesOf(signingKey, config.signingKeys)
-  if (signs.length === 0) return <Badge>{words.keyPublished}</Badge>
+  if (signs.length === 0) return <Badge>{m.keyPublished()}</Badge>
   return signs.map((use) => (
     <Badge key={use} color="green" leftSection={<Icon name="check" size={14} />}>
-      {words.keyUses[use]}
+      {m.keyUse({ use })}
     </Badge>
   ))
 }

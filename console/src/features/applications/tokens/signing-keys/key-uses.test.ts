@@ -12,7 +12,7 @@ const key: SigningKey = {
   createdAt: '2026-01-01T00:00:00Z',
 }
 
-it('a default key signs all tokens, until another one is marked for access tokens', () => {
+it('uses the default key for all tokens unless another one is marked for access tokens', () => {
   const standard = { ...key, isDefault: true }
   const marked = { ...key, id: 'm', useForAccessTokens: true }
   expect(usesOf(standard, [standard, key])).toEqual(['id', 'access'])

@@ -1,6 +1,6 @@
 import type { SigningKey } from '../../../../api/contract'
 
-/** What a key signs: the default one everything, but for access tokens where another key is marked for them. */
+/** Returns the tokens that a key signs: all for the default key, unless another key is marked for access tokens. */
 export function usesOf(key: SigningKey, all: SigningKey[]): ('id' | 'access')[] {
   if (key.retiredAt) return []
   const marked = all.some(({ retiredAt, useForAccessTokens }) => useForAccessTokens && !retiredAt)

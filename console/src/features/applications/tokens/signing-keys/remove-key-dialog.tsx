@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { SigningKey } from '../../../../api/contract'
+import m from '../../../../messages/en/tokens.json'
 import { ConfirmDialog } from '../../../../ui/confirm-dialog'
-import { tokenWords as words } from '../../../../words'
 
 interface Props {
   opened: boolean
@@ -11,10 +11,10 @@ interface Props {
   close: () => void
 }
 
-/** Takes a key away: with the tokens that it signed running out by themselves, or at once, with all of them dead. */
+/** Retires a key, so that its tokens expire, or unpublishes it at once, so that its tokens are rejected. */
 export function RemoveKeyDialog({ opened, signingKey: { kid, retiredAt }, remove, close }: Props) {
   const [leaked, setLeaked] = useState(false)
-  // A retired key has nothing left to do but to go.
+  // A retired key can only be unpublished.
   const immediately = leaked || Boolean(retiredAt)
   useEffect(() => {
     if (opened) setLeaked(false)
@@ -22,19 +22,14 @@ export function RemoveKeyDialog({ opened, signingKey: { kid, retiredAt }, remove
   return (
     <ConfirmDialog
       opened={opened}
-      title={words.keyRemoveTitle(kid)}
-      text={immediately ? words.keyLeakedAbout : words.keyRemoveText}
-      verb={immediately ? words.keyRemoveLeakedVerb : words.keyRemoveVerb}
+      title={m.keyRemoveTitle({ kid })}
+      text={immediately ? m.keyLeakedAbout() : m.keyRemoveText()}
+      verb={immediately ? m.keyUnpublish() : m.keyRemove()}
       act={async () => remove(immediately)}
       close={close}
     >
       {!retiredAt && (
-        <Checkbox
-          checked={leaked}
-          onChange={(event) => setLeaked(event.target.checked)}
-          label={words.keyLeaked}
-          iconColor="var(--mantine-primary-color-contrast)"
-        />
+        <Checkbox checked={leaked} onChange={(event) => setLeaked(event.target.checked)} label={m.keyLeaked()} />
       )}
     </ConfirmDialog>
   )

@@ -1,14 +1,16 @@
+import m from '../../../messages/en/application-settings.json'
+import applications from '../../../messages/en/applications.json'
 import { CopyField } from '../../../ui/copy-field'
 import { Facts } from '../../../ui/facts'
 import { Panel } from '../../../ui/panel'
 import { RelativeTime } from '../../../ui/relative-time'
-import { applicationWords as words } from '../../../words'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
 import { PreviousSecret } from './previous-secret'
 import { SecretRotation } from './secret-rotation'
 
-export function CredentialsPage() {
+/** How the application authenticates itself, and the rotation of its secret. */
+export function CredentialsPanel() {
   const { me } = useCurrentTeam()
   const application = useCurrentApplication()
   const { clientId, tokenEndpointAuthMethod, isPublicClient, hasSecret, secretRotatedAt, createdAt } = application
@@ -17,20 +19,22 @@ export function CredentialsPage() {
   const since = secretRotatedAt ?? createdAt
   return (
     <>
-      <Panel title={words.authPanel}>
+      <Panel title={m.credentials()} action={hasSecret && mayWrite && <SecretRotation since={since} />}>
         <Facts
           facts={[
-            { name: words.clientId, value: <CopyField label={words.clientId} value={clientId} /> },
             {
-              name: words.authMethodName,
-              value: words.authMethod(isPublicClient ? 'none' : tokenEndpointAuthMethod),
+              name: applications.clientId(),
+              value: <CopyField label={applications.clientId()} value={clientId} />,
             },
-            ...(hasSecret ? [{ name: words.secretSince, value: <RelativeTime at={since} /> }] : []),
+            {
+              name: m.authMethod(),
+              value: m.authMethodName({ method: isPublicClient ? 'none' : tokenEndpointAuthMethod }),
+            },
+            ...(hasSecret ? [{ name: m.secretSince(), value: <RelativeTime at={since} /> }] : []),
           ]}
         />
       </Panel>
       {previousSecretExpiresAt && <PreviousSecret until={previousSecretExpiresAt} mayEnd={mayWrite} />}
-      {hasSecret && mayWrite && <SecretRotation since={since} />}
     </>
   )
 }

@@ -2,26 +2,26 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Application } from '../../../api/contract'
 import { asProblem, type Problem } from '../../../api/problem'
+import m from '../../../messages/en/try-it.json'
 import { announce } from '../../../ui/announcer'
 import { CopyField } from '../../../ui/copy-field'
 import { ProblemMessage } from '../../../ui/form/problem-message'
 import { Icon } from '../../../ui/icons/icon'
 import stack from '../../../ui/stack.module.css'
-import { tryWords as words } from '../../../words'
 import { changeApplication, latestApplication } from '../queries'
-import { tryAddress } from './authorize-request'
+import { tryCallbackUrl } from './authorize-request'
 
 interface Props {
   application: Application
-  /** runs when the address was added or removed, before its button goes */
+  /** runs after the URL was added or removed, before the button disappears */
   changed?: (added: boolean) => void
 }
 
-/** The page that a run comes back to, among the application's redirect addresses: put there and taken away by a click. */
-export function TryAddress({ application, changed = () => {} }: Props) {
+/** Adds the callback URL of test runs to the redirect URLs of the application, and removes it. */
+export function TryCallbackUrl({ application, changed = () => {} }: Props) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const address = tryAddress()
+  const address = tryCallbackUrl()
   const { id, teamId } = application
   const there = application.redirectUris.includes(address)
 
@@ -29,11 +29,11 @@ export function TryAddress({ application, changed = () => {} }: Props) {
     setBusy(true)
     setProblem(null)
     try {
-      // What is registered now, and not what this page read: somebody else may have changed the others since.
+      // The latest redirect URLs, because another administrator may have changed them.
       const { redirectUris } = await latestApplication(teamId, id)
       const others = redirectUris.filter((uri) => uri !== address)
       await changeApplication(teamId, id, { redirectUris: there ? others : [...others, address] })
-      announce(there ? words.addressRemoved : words.addressAdded)
+      announce(there ? m.removed() : m.added())
       changed(!there)
     } catch (thrown) {
       setProblem(asProblem(thrown))
@@ -44,8 +44,8 @@ export function TryAddress({ application, changed = () => {} }: Props) {
 
   return (
     <div className={stack.fields}>
-      <CopyField label={words.address} value={address} />
-      <p>{there ? words.addressThere : words.addressMissing}</p>
+      <CopyField label={m.url()} value={address} />
+      <p>{there ? m.urlAdded() : m.urlMissing()}</p>
       <ProblemMessage problem={problem} />
       <div>
         <Button
@@ -54,7 +54,7 @@ export function TryAddress({ application, changed = () => {} }: Props) {
           loading={busy}
           onClick={toggle}
         >
-          {there ? words.removeAddress : words.addAddress}
+          {there ? m.removeUrl() : m.addUrl()}
         </Button>
       </div>
     </div>
