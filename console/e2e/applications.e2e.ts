@@ -3,31 +3,29 @@ import { button, link, openNew } from './application-pages'
 import { violations } from './axe'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
+import { pressOn } from './keyboard'
 import { heading, newAddress, register, signIn, signInByApi } from './people'
-import { createApplication, registerProgram } from './programs'
+import { createApplication, joinByInvitation, registerProgram } from './programs'
 
 useBrowser()
 
-describe.skipIf(cannotRun)('an application', () => {
-  it('has its redirect addresses checked while they are typed, and by the service', async () => {
+describe.skipIf(cannotRun)('application pages', () => {
+  it('validates redirect URLs in the form and shows errors of the service at the field', async () => {
     const page = await newPage()
     await register(page, newAddress())
-    await openNew(page, 'Addresses')
-    const first = page.getByRole('textbox', { name: 'Redirect address 1' })
-    await first.fill('https://app.example/cb#top')
+    await openNew(page, 'URLs')
+    const urls = page.getByRole('textbox', { name: 'Redirect URLs' })
+    await urls.fill('https://app.example/cb#top')
     await page.keyboard.press('Tab')
-    await page.getByText('Leave out # and what follows it.').waitFor()
-    expect(await first.getAttribute('aria-invalid')).toBe('true')
-    await first.fill('https://app.example/cb')
-    expect(await page.getByText('Leave out #').count()).toBe(0)
-    await button(page, 'Add another').click()
-    const second = page.getByRole('textbox', { name: 'Redirect address 2' })
-    await second.fill('https://app.example/*')
+    await page.getByText('Remove # and everything after it.').waitFor()
+    expect(await urls.getAttribute('aria-invalid')).toBe('true')
+    await urls.fill('https://app.example/cb\nhttps://app.example/*')
     await button(page, 'Create application').click()
-    await page.getByText('Wildcards are not allowed').waitFor()
-    expect(await second.evaluate((input) => input === document.activeElement)).toBe(true)
+    await page.getByText('https://app.example/*: Wildcards are not allowed').waitFor()
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
+    expect(await urls.evaluate((input) => input === document.activeElement)).toBe(true)
     expect(await violations(page)).toEqual([])
-    // What only the service knows stands at the row that it means.
+    // An error that only the service can find.
     await page.route('**/api/v1/applications', (route) =>
       route.fulfill({
         status: 400,
@@ -39,14 +37,15 @@ describe.skipIf(cannotRun)('an application', () => {
         }),
       }),
     )
-    await second.fill('https://other.example/cb')
+    await urls.fill('https://app.example/cb\nhttps://other.example/cb')
     await button(page, 'Create application').click()
     await page.getByText('Not this one.').waitFor()
-    const described = await second.getAttribute('aria-describedby')
-    expect(await page.locator(`[id="${described}"]`).textContent()).toBe('Not this one.')
+    const described = (await urls.getAttribute('aria-describedby'))?.split(' ') ?? []
+    const texts = await Promise.all(described.map((id) => page.locator(`[id="${id}"]`).textContent()))
+    expect(texts).toContain('Not this one.')
   })
 
-  it('keeps what was changed in its settings, and asks before it is thrown away', async () => {
+  it('saves settings and asks before unsaved changes are lost', async () => {
     const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
@@ -54,9 +53,9 @@ describe.skipIf(cannotRun)('an application', () => {
     await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}/settings`))
     const save = button(page, 'Save')
-    expect(await save.getAttribute('aria-disabled')).toBe('true')
+    expect(await save.count()).toBe(0)
     await page.getByRole('textbox', { name: 'Name' }).fill('Renamed')
-    await page.getByRole('textbox', { name: /^Description/ }).fill('What it is for')
+    await page.getByRole('textbox', { name: /^Description/ }).fill('For customers')
     await page.getByRole('checkbox', { name: /^offline_access/ }).uncheck()
     const questions: string[] = []
     page.once('dialog', (dialog) => {
@@ -67,22 +66,29 @@ describe.skipIf(cannotRun)('an application', () => {
     await page.waitForTimeout(300)
     expect(questions).toHaveLength(1)
     await save.click()
-    await page.getByText('Saved').first().waitFor()
+    await page.getByText('Settings saved').waitFor()
     await heading(page, 'Renamed').waitFor()
     await page.reload()
     expect(await page.getByRole('checkbox', { name: /^offline_access/ }).isChecked()).toBe(false)
-    expect(await page.getByRole('textbox', { name: /^Description/ }).inputValue()).toBe('What it is for')
-    expect(await page.getByRole('textbox', { name: 'Redirect address 1' }).inputValue()).toBe('https://app.example/cb')
+    expect(await page.getByRole('textbox', { name: /^Description/ }).inputValue()).toBe('For customers')
+    expect(await page.getByRole('textbox', { name: 'Redirect URLs', exact: true }).inputValue()).toBe(
+      'https://app.example/cb',
+    )
+    await page.getByRole('textbox', { name: 'Name' }).fill('Another name')
+    await page.getByText('1 unsaved change').waitFor()
+    await checkEveryView(page, 'application-settings-unsaved')
+    await button(page, 'Discard').click()
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Renamed')
   })
 
-  it('gets a new secret, and is deleted, only when its name was typed', async () => {
+  it('rotates the secret and deletes the application only after its name was typed', async () => {
     const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'Precious')
     await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}/credentials`))
-    await button(page, 'Make a new secret').click()
+    await button(page, 'Rotate secret').click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('stops working at once').waitFor()
     expect(await dialog.getByRole('button', { name: 'Cancel' }).evaluate((one) => one === document.activeElement)).toBe(
@@ -90,26 +96,25 @@ describe.skipIf(cannotRun)('an application', () => {
     )
     await checkEveryView(page, 'application-rotate')
     await page.keyboard.press('Escape')
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Make a new secret')
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Rotate secret')
     await page.keyboard.press('Enter')
-    await dialog.getByRole('button', { name: 'Make new secret' }).click()
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click()
     await dialog.getByText('Type it exactly').waitFor()
     await dialog.getByRole('textbox').fill('Precious')
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'The new secret of Precious' }).waitFor()
-    await button(page, 'I stored it').click()
+    await page.getByRole('dialog', { name: 'New client secret of Precious' }).waitFor()
+    await button(page, 'I’ve saved it').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Make a new secret')
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Rotate secret')
 
-    await link(page, 'Delete').click()
     await button(page, 'Delete application').click()
     await page.getByRole('dialog').getByRole('textbox').fill('Precious')
     await page.getByRole('dialog').getByRole('button', { name: 'Delete application' }).click()
     await heading(page, 'Applications').waitFor()
-    await page.getByText('Nothing here yet').waitFor()
+    await page.getByText('No applications yet').waitFor()
   })
 
-  it('has two secrets for a while, where whoever makes the new one wants it so', async () => {
+  it('keeps the previous secret valid for the chosen time', async () => {
     const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
@@ -124,93 +129,94 @@ describe.skipIf(cannotRun)('an application', () => {
     }
     await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${client.id}/credentials`))
-    await button(page, 'Make a new secret').click()
+    await button(page, 'Rotate secret').click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('stops working at once').waitFor()
     await dialog.getByText('24 hours', { exact: true }).click()
-    await dialog.getByText('works on beside the new one for 24 hours').waitFor()
+    await dialog.getByText('stays valid for 24 hours').waitFor()
     await checkEveryView(page, 'application-rotate-overlap')
     await dialog.getByRole('textbox').fill('Rotating')
-    await dialog.getByRole('button', { name: 'Make new secret' }).click()
-    const shown = page.getByRole('dialog', { name: 'The new secret of Rotating' })
+    await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+    const shown = page.getByRole('dialog', { name: 'New client secret of Rotating' })
     await shown.getByRole('button', { name: 'Show' }).click()
     const secret = (await shown.getByText(/^[\w-]{30,}$/).textContent()) ?? ''
-    await shown.getByRole('button', { name: 'I stored it' }).click()
-    await page.getByText('Two secrets work').waitFor()
+    await shown.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page.getByText('Two client secrets are valid').waitFor()
     expect(await Promise.all([works(client.clientSecret), works(secret)])).toEqual([true, true])
     await checkEveryView(page, 'application-two-secrets')
 
-    await button(page, 'End now').click()
-    await page.getByRole('dialog').getByRole('button', { name: 'End now' }).click()
-    await page.getByText('Two secrets work').waitFor({ state: 'detached' })
+    await button(page, 'Revoke previous secret').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke previous secret' }).click()
+    await page.getByText('Two client secrets are valid').waitFor({ state: 'detached' })
     expect(await Promise.all([works(client.clientSecret), works(secret)])).toEqual([false, true])
   })
 
-  it('keeps its start address, its APIs and whether it proves possession', async () => {
+  it('saves the launch URL, the resources and DPoP', async () => {
     const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'More settings')
     await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}/settings`))
-    await page.getByRole('textbox', { name: /^Start address/ }).fill('https://shop.example/start')
-    const api = page.getByRole('textbox', { name: 'API 1' })
+    await page.getByRole('textbox', { name: /^Launch URL/ }).fill('https://shop.example/start')
+    const api = page.getByRole('textbox', { name: 'Resources (APIs)' })
     await api.fill('orders')
     await button(page, 'Save').click()
-    await page.getByText('Write the whole address, such as https://api.example.com').waitFor()
+    await page.getByText('orders: Enter the full URL, such as https://api.example.com').waitFor()
+    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
     expect(await api.evaluate((input) => input === document.activeElement)).toBe(true)
     await api.fill('https://api.example.com')
-    await page.getByRole('checkbox', { name: /^Demand DPoP/ }).check()
+    await page.getByRole('checkbox', { name: 'Require DPoP' }).check()
     await button(page, 'Save').click()
-    await page.getByText('Saved').first().waitFor()
+    await page.getByText('Settings saved').waitFor()
     await page.reload()
-    expect(await page.getByRole('textbox', { name: /^Start address/ }).inputValue()).toBe('https://shop.example/start')
+    expect(await page.getByRole('textbox', { name: /^Launch URL/ }).inputValue()).toBe('https://shop.example/start')
     expect(await api.inputValue()).toBe('https://api.example.com')
-    expect(await page.getByRole('checkbox', { name: /^Demand DPoP/ }).isChecked()).toBe(true)
-    expect(await page.getByRole('checkbox', { name: /^Demand a nonce/ }).isChecked()).toBe(false)
+    expect(await page.getByRole('checkbox', { name: 'Require DPoP' }).isChecked()).toBe(true)
+    expect(await page.getByRole('checkbox', { name: 'Require a server-provided nonce' }).isChecked()).toBe(false)
   })
 
-  it('that is an AI agent is stopped and started again from its first page', async () => {
+  it('stops and starts an AI agent', async () => {
     const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'Helper', { isAiAgent: true })
     await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}`))
-    await page.getByText('May act', { exact: true }).waitFor()
+    await page.getByText('Active', { exact: true }).waitFor()
     await button(page, 'Stop agent').click()
     const dialog = page.getByRole('dialog', { name: 'Stop Helper?' })
-    await dialog.getByText('All its tokens end at once').waitFor()
+    await dialog.getByText('Revokes all its tokens at once').waitFor()
     await dialog.getByRole('button', { name: 'Stop agent' }).click()
-    await page.getByText('It has no tokens and gets none.').waitFor()
+    await page.getByText('All its tokens are revoked').waitFor()
     await checkEveryView(page, 'application-agent-stopped')
-    await button(page, 'Start again').click()
-    await page.getByText('May act', { exact: true }).waitFor()
+    await button(page, 'Start agent').click()
+    await page.getByText('Active', { exact: true }).waitFor()
   })
 
-  it('is open to the whole team until it is closed by a switch that asks', async () => {
+  it('opens an application to the team or to assigned users only', async () => {
     const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
     const { id } = await createApplication(owner, 'Open')
     await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}/access`))
-    await page.getByText(/^Everyone in .* may use it\.$/).waitFor()
-    const only = page.getByRole('switch', { name: 'Only people it was assigned to' })
+    await page.getByText(/^Everyone in .* can open it\.$/).waitFor()
+    const only = page.getByRole('switch', { name: 'Require assignment' })
     await only.click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Close it' }).click()
-    await page.getByText('Nobody may use it').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Require assignment' }).click()
+    await page.getByText('no user can open this application').waitFor()
     expect(await only.isChecked()).toBe(true)
     await only.click()
     await page.getByText(/^Everyone in /).waitFor()
   })
 
-  it('can be looked at, and no more, by whoever may not change it', async () => {
+  it('shows applications read-only without the permission to change them', async () => {
     const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
-    const { id } = await createApplication(owner, 'Look only', { redirectUris: ['https://app.example/cb'] })
-    // As the service answers to a role without the permission; it refuses the calls as well.
+    const { id } = await createApplication(owner, 'Read-only', { redirectUris: ['https://app.example/cb'] })
+    // The response of the service to a role without the permission. The service rejects the writes, too.
     let missing = /^applications:write$/
     await page.route('**/api/v1/auth/me', async (route) => {
       const answer = await route.fetch()
@@ -221,40 +227,131 @@ describe.skipIf(cannotRun)('an application', () => {
     await signIn(page, email)
     const application = `/t/${owner.slug}/applications/${id}`
     await page.goto(at(`/t/${owner.slug}/applications`))
-    await link(page, 'Look only').waitFor()
-    expect(await button(page, 'Add application').count()).toBe(0)
+    await link(page, 'Read-only').waitFor()
+    expect(await button(page, 'Create application').count()).toBe(0)
     await page.goto(at(`${application}/settings`))
-    await page.getByText('Your role may look at applications').waitFor()
+    await page.getByText('You can view applications but not change them.').waitFor()
     expect(await page.getByRole('textbox', { name: 'Name' }).isDisabled()).toBe(true)
-    expect(await button(page, 'Save').isDisabled()).toBe(true)
-    expect(await link(page, 'Try it').count()).toBe(0)
-    expect(await link(page, 'Delete').count()).toBe(0)
+    expect(
+      await page.getByRole('button', { name: /^(Save|Try sign-in|Rotate secret|Delete application)$/ }).count(),
+    ).toBe(0)
     expect(await violations(page)).toEqual([])
     await page.goto(at(`/t/${owner.slug}/applications/new`))
-    await heading(page, 'Not for your role').waitFor()
+    await heading(page, 'No access').waitFor()
     missing = /^applications:/
     await page.goto(at(application))
-    await heading(page, 'Not for your role').waitFor()
+    await heading(page, 'No access').waitFor()
     expect(await link(page, 'Applications').count()).toBe(0)
   })
 
-  it('that keeps no secret shows none, and one for machines has nobody to sign in', async () => {
+  it('creates public clients without a secret and machine clients without users', async () => {
     const page = await newPage()
     await register(page, newAddress())
     await openNew(page, 'In the browser')
     await page.getByRole('radio', { name: 'Single-page app' }).check()
     await button(page, 'Create application').click()
     await heading(page, 'In the browser').waitFor()
-    await page.getByText('None: the application is public').waitFor()
+    await page.getByText('None. This public client uses PKCE.').waitFor()
 
     await openNew(page, 'At night')
     await page.getByRole('radio', { name: 'Machine to machine' }).check()
     expect(await page.getByRole('textbox', { name: /Redirect/ }).count()).toBe(0)
     await button(page, 'Create application').click()
-    await button(page, 'I stored it').click()
+    await button(page, 'I’ve saved it').click()
     await heading(page, 'At night').waitFor()
-    await link(page, 'Try it').click()
-    await page.getByText('Nobody signs in here').waitFor()
+    await button(page, 'Get a token').click()
+    await page.getByText('This application signs in no users.').waitFor()
     await page.getByText('grant_type=client_credentials').waitFor()
+  })
+
+  async function teamWithUsers(name: string) {
+    const email = newAddress('owner')
+    const owner = await registerProgram(email)
+    const application = await createApplication(owner, name)
+    await owner.post('/users', { email: newAddress('ann'), firstName: 'Ann', lastName: 'Ames' })
+    await owner.post('/users', { email: newAddress('bob'), firstName: 'Bob', lastName: 'Burr' })
+    const group = await owner.post('/groups', { name: 'Finance' })
+    return { email, owner, group, path: at(`/t/${owner.slug}/applications/${application.id}/access`) }
+  }
+
+  it('assigns, explains and removes access with the keyboard', { timeout: 60_000 }, async () => {
+    const { email, path } = await teamWithUsers('Payroll')
+    const page = await newPage()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await signInByApi(page, email)
+    await page.goto(path)
+    const users = page.getByRole('table', { name: 'Users with access' })
+    await users.getByRole('link', { name: 'Bob Burr' }).waitFor()
+    await pressOn(page, button(page, 'Assign users'))
+    const dialog = page.getByRole('dialog', { name: 'Assign users' })
+    await dialog.getByText('The first assignment limits access').waitFor()
+    await page.keyboard.type('ann')
+    await page.getByRole('option', { name: /^Ann Ames/ }).waitFor()
+    await page.getByRole('option', { name: /^Bob Burr/ }).waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await checkEveryView(page, 'application-access-assign')
+    await pressOn(page, dialog.getByRole('button', { name: 'Assign', exact: true }))
+    await page.getByText('1 assignment added').waitFor()
+    await page.getByText('Only 1 assigned user or group can open this application.').waitFor()
+    await users.getByRole('row', { name: 'Ann Ames' }).getByText('Direct').waitFor()
+    await users.getByRole('link', { name: 'Bob Burr' }).waitFor({ state: 'detached' })
+    await checkEveryView(page, 'application-access')
+
+    await pressOn(page, button(page, 'Check access').first())
+    const check = page.getByRole('dialog', { name: 'Check access' })
+    await page.keyboard.type('bob')
+    await page.getByRole('option', { name: /^Ann Ames/ }).waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await check.getByText('Bob Burr can’t open this application').waitFor()
+    await check.getByText('Not assigned').waitFor()
+    await checkEveryView(page, 'application-access-check')
+    await page.keyboard.press('Escape')
+    await check.waitFor({ state: 'detached' })
+
+    await pressOn(page, button(page, 'Remove Ann Ames'))
+    await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }))
+    await page.getByText('Ann Ames was removed').waitFor()
+    await page.getByText('No users have access.').waitFor()
+  })
+
+  it('assigns a group on a phone and shows its members', async () => {
+    const { email, owner, group, path } = await teamWithUsers('Expenses')
+    const [ann] = (await owner.get('/users?search=ann')).data as { id: string }[]
+    await owner.put(`/groups/${group.id}/users`, { userIds: [ann?.id] })
+    const page = await newPage()
+    await page.setViewportSize({ width: 375, height: 812 })
+    await signInByApi(page, email)
+    await page.goto(path)
+    await button(page, 'Assign groups').click()
+    const dialog = page.getByRole('dialog', { name: 'Assign groups' })
+    await dialog.getByRole('combobox', { name: 'Groups' }).click()
+    await page.getByRole('option', { name: 'Finance' }).click()
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
+    await page.getByText('1 assignment added').waitFor()
+    await page.getByText('1 member', { exact: true }).waitFor()
+    await page.getByRole('table', { name: 'Users with access' }).getByText('via Finance').first().waitFor()
+    await button(page, 'Remove Finance').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('No groups are assigned.').waitFor()
+  })
+
+  it('shows access without buttons to a role that may only read', async () => {
+    const { owner, path } = await teamWithUsers('Archive')
+    const viewer = newAddress('viewer')
+    const member = await registerProgram(viewer)
+    await joinByInvitation(owner, member, viewer)
+    const [user] = (await owner.get(`/users?search=${viewer}`)).data as { id: string }[]
+    await owner.put(`/users/${user?.id}`, { role: 'VIEWER' })
+    const page = await newPage()
+    await signInByApi(page, viewer, owner.teamId)
+    await page.goto(path)
+    await page.getByText('You can view applications but not change them.').waitFor()
+    await page.getByRole('table', { name: 'Users with access' }).getByRole('link', { name: 'Ann Ames' }).waitFor()
+    expect(await page.getByRole('switch', { name: 'Require assignment' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: /^(Assign|Remove)/ }).count()).toBe(0)
+    expect(await violations(page)).toEqual([])
   })
 })

@@ -12,18 +12,18 @@ import { useUnsaved } from './unsaved'
 
 interface Props {
   title: string
-  /** what it is, as "client secret" */
+  /** the kind of secret, such as "client secret" */
   label: string
   secret: string
-  /** a file that holds it with what belongs to it */
+  /** a file with the secret and its settings */
   file: { name: string; text: string }
-  /** the value is to be forgotten now */
+  /** deletes the value */
   close: () => void
 }
 
 /**
- * A value that the service shows once. It cannot be lost by a slip: neither Esc nor a click beside the dialog closes it
- * before it was copied, saved or said to be stored. While it is masked it is not in the document.
+ * A secret that is shown once. Esc and clicks outside of the dialog don't close it before the secret was copied, downloaded or
+ * confirmed as saved. The masked secret is not in the document.
  */
 export function SecretOnce({ title, label, secret, file, close }: Props) {
   const [shown, setShown] = useState(false)
@@ -79,7 +79,7 @@ export function SecretOnce({ title, label, secret, file, close }: Props) {
           fullWidth
           onClick={() => {
             setKept(true)
-            // After the page knows that nothing is lost any more, so that leaving does not ask.
+            // After the next render, so that leaving the page does not ask.
             setTimeout(close)
           }}
         >

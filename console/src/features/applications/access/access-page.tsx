@@ -9,7 +9,7 @@ import { AccessPolicy } from './access-policy'
 import { GroupsPanel } from './groups-panel'
 import { UsersPanel } from './users-panel'
 
-/** Who can open the application: the switch between everyone and assigned users, and the assignments. */
+/** The access to the application: open to everyone, or to assigned users and groups. */
 export function AccessPage() {
   const { team, me } = useCurrentTeam()
   const { id } = useCurrentApplication()

@@ -19,7 +19,7 @@ import { AgentPanel } from './agent-panel'
 import { endpoints } from './endpoints'
 import { clientSettings, envText } from './env-file'
 
-/** What a developer needs to connect the application. */
+/** The values and code that developers need to connect the application. */
 export function OverviewPage() {
   const application = useCurrentApplication()
   if (application.type === 'SAML') return <SamlValues />

@@ -13,7 +13,7 @@ import { useCurrentApplication } from '../current-application'
 import { CertificateBlock } from '../keys/certificate-block'
 import { samlKeysQuery } from '../keys/queries'
 
-/** What an application has to know of us: addresses, and the certificate that signs. */
+/** The URLs and the signing certificate that the application needs. */
 export function SamlValues() {
   const { team } = useCurrentTeam()
   const { id, samlAllowIdpInitiated } = useCurrentApplication()

@@ -1,4 +1,4 @@
-/** What is wrong with a resource. */
+/** The faults of a resource. */
 export type ResourceFault = 'characters' | 'relative' | 'fragment' | 'userInfo' | 'scheme' | 'ours' | 'long'
 
 const longest = 2000

@@ -5,7 +5,7 @@ import { faultOfCalledAddress, faultOfRedirect } from './uri-rules'
 /** Allows http URLs of other hosts, as long as the service itself is reached by http: on a laptop or in a test network. */
 const plainHttp = () => location.protocol === 'http:'
 
-/** The lines of a text field, without empty and repeated ones. */
+/** Returns the lines of a field, without empty and repeated ones. */
 export const linesOf = (text: string): string[] => [
   ...new Set(
     text
@@ -15,7 +15,7 @@ export const linesOf = (text: string): string[] => [
   ),
 ]
 
-/** A text field with one value per line. @param faultOf returns what is wrong with a line */
+/** A field with one value per line. @param faultOf returns the fault of a line */
 export const lines = (faultOf: (line: string) => string | undefined) =>
   pipe(
     string(),

@@ -21,7 +21,7 @@ type Place = (typeof places)[number]
 const placeName = (place: Place) =>
   m.tokenName({ token: { idToken: 'ID_TOKEN', accessToken: 'ACCESS_TOKEN', userinfo: 'USERINFO' }[place] })
 
-/** What the tokens of a user would contain now. Updates with every change of the settings. */
+/** Previews the tokens of a user. Updates with every change of the settings. */
 export function PreviewPanel() {
   const { me } = useCurrentTeam()
   const { at, config } = useCurrentConfig()

@@ -8,7 +8,7 @@ export interface Answer {
   body: unknown
 }
 
-/** What a run needs from its environment, so that tests can replace it. */
+/** The environment of a run, which tests replace. */
 export interface World {
   /** calls the token endpoint via the service, which authenticates as the application */
   tokenEndpoint(request: TryTokenRequest): Promise<Answer>
