@@ -294,7 +294,7 @@ describe.skipIf(cannotRun)('application pages', () => {
     await pressOn(page, dialog.getByRole('button', { name: 'Assign', exact: true }))
     await page.getByText('1 assignment added').waitFor()
     await page.getByText('Only 1 assigned user or group can open this application.').waitFor()
-    await users.getByRole('row', { name: 'Ann Ames' }).getByText('Direct').waitFor()
+    await users.getByRole('cell', { name: 'Direct', exact: true }).waitFor()
     await users.getByRole('link', { name: 'Bob Burr' }).waitFor({ state: 'detached' })
     await checkEveryView(page, 'application-access')
 
@@ -344,7 +344,7 @@ describe.skipIf(cannotRun)('application pages', () => {
     const member = await registerProgram(viewer)
     await joinByInvitation(owner, member, viewer)
     const [user] = (await owner.get(`/users?search=${viewer}`)).data as { id: string }[]
-    await owner.put(`/users/${user?.id}`, { role: 'VIEWER' })
+    await owner.put(`/users/${user?.id}`, { role: 'viewer' })
     const page = await newPage()
     await signInByApi(page, viewer, owner.teamId)
     await page.goto(path)

@@ -1,5 +1,5 @@
 import { schemaResolver, useForm } from '@mantine/form'
-import { useRef, useState } from 'react'
+import { type FocusEvent, useRef, useState } from 'react'
 import type { GenericSchema } from 'valibot'
 import { asProblem, type Problem } from '../../api/problem'
 import { sentenceOf } from './password-rules'
@@ -67,6 +67,15 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
       setBusy(false)
     }
   }
+  // The submit button validates everything itself: a message that appears between press and release would move it away.
+  const getInputProps: typeof form.getInputProps = (path, options) => {
+    const props = form.getInputProps(path, options)
+    const onBlur = (event?: FocusEvent) => {
+      const next = event?.relatedTarget
+      if (!(next instanceof HTMLButtonElement && next.type === 'submit')) props.onBlur?.(event)
+    }
+    return { ...props, onBlur }
+  }
   /** Restores the saved values. */
   const discard = () => {
     form.setValues(saved.current)
@@ -75,5 +84,13 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
   }
   /** Number of fields whose value is not saved. */
   const changes = Object.keys(values).filter((field) => !isSame(values[field], saved.current[field])).length
-  return { form, problem, busy, values, changes, discard, onSubmit: form.onSubmit(submit, focusFirst) }
+  return {
+    form: { ...form, getInputProps },
+    problem,
+    busy,
+    values,
+    changes,
+    discard,
+    onSubmit: form.onSubmit(submit, focusFirst),
+  }
 }
