@@ -40,7 +40,7 @@ describe.skipIf(cannotRun)('application pages', () => {
     await urls.fill('https://app.example/cb\nhttps://other.example/cb')
     await button(page, 'Create application').click()
     await page.getByText('Not this one.').waitFor()
-    const described = (await urls.getAttribute('aria-describedby'))?.split(' ') ?? []
+    const described = (await urls.getAttribute('aria-describedby'))?.split(' ').filter(Boolean) ?? []
     const texts = await Promise.all(described.map((id) => page.locator(`[id="${id}"]`).textContent()))
     expect(texts).toContain('Not this one.')
   })
@@ -300,6 +300,7 @@ describe.skipIf(cannotRun)('application pages', () => {
 
     await pressOn(page, button(page, 'Check access').first())
     const check = page.getByRole('dialog', { name: 'Check access' })
+    await check.getByRole('combobox', { name: 'User' }).and(page.locator(':focus')).waitFor()
     await page.keyboard.type('bob')
     await page.getByRole('option', { name: /^Ann Ames/ }).waitFor({ state: 'detached' })
     await page.keyboard.press('ArrowDown')

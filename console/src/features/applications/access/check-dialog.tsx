@@ -30,10 +30,14 @@ export function CheckDialog({ user, close }: Props) {
   )
 }
 
+const labelOf = (user: User) => `${userName(user)} · ${user.email}`
+
 function UserSelect({ choose }: { choose: (user: User | null) => void }) {
   const { team } = useCurrentTeam()
   const [text, setText] = useState('')
-  const [search] = useDebouncedValue(text.trim(), 200)
+  const [chosen, setChosen] = useState<User | null>(null)
+  // A choice sets the search text to its label, which the service would not find.
+  const [search] = useDebouncedValue(chosen && text === labelOf(chosen) ? '' : text.trim(), 200)
   const users = useQuery(candidatesQuery(team.id, search)).data ?? []
   return (
     <Select
@@ -41,14 +45,16 @@ function UserSelect({ choose }: { choose: (user: User | null) => void }) {
       placeholder={m.checkSearch()}
       searchable
       data-autofocus
-      data={users.map((one) => ({ value: one.id as string, label: `${userName(one)} · ${one.email}` }))}
+      data={users.map((one) => ({ value: one.id as string, label: labelOf(one) }))}
       // The service has searched already, without case and accents.
       filter={({ options }) => options}
-      onSearchChange={(next) => {
-        // A choice sets the search text to its label, which the service would not find.
-        if (!users.some((one) => next === `${userName(one)} · ${one.email}`)) setText(next)
+      searchValue={text}
+      onSearchChange={setText}
+      onChange={(value) => {
+        const user = users.find((one) => one.id === value) ?? null
+        setChosen(user)
+        choose(user)
       }}
-      onChange={(value) => choose(users.find((one) => one.id === value) ?? null)}
     />
   )
 }
