@@ -28,6 +28,7 @@ declare const messages: {
   chooseOne: () => string
   assign: () => string
   assigned: (values: { count: number }) => string
+  actionsLabel: (values: { name: string | number }) => string
   remove: () => string
   removeLabel: (values: { name: string | number }) => string
   removeTitle: (values: { name: string | number }) => string

@@ -17,6 +17,8 @@ export interface Column<Row> {
   sort?: string
   /** in pixels; the first column takes the rest */
   width?: number
+  /** also shown on small screens, at the end of the row */
+  onSmall?: boolean
   /** numbers are aligned at the end */
   numeric?: boolean
 }
@@ -131,7 +133,7 @@ function Rows<Row>({
                   />
                 </td>
               )}
-              {columns.map(({ id: column, cell, numeric }, index) =>
+              {columns.map(({ id: column, cell, numeric, onSmall }, index) =>
                 index === 0 ? (
                   <th key={column} scope="row" className={styles.first}>
                     {linkOf ? (
@@ -144,7 +146,7 @@ function Rows<Row>({
                     {detailOf && <span className={styles.detail}>{detailOf(row)}</span>}
                   </th>
                 ) : (
-                  <td key={column} data-numeric={numeric || undefined}>
+                  <td key={column} data-numeric={numeric || undefined} data-small={onSmall || undefined}>
                     {cell(row)}
                   </td>
                 ),

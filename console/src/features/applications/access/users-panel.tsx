@@ -1,8 +1,9 @@
-import { Button, Group } from '@mantine/core'
+import { ActionIcon, Button, Group, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import m from '../../../messages/en/application-access.json'
 import common from '../../../messages/en/common.json'
+import { Icon } from '../../../ui/icons/icon'
 import { Monogram } from '../../../ui/monogram'
 import { type Column, DataTable } from '../../../ui/table/data-table'
 import { Toolbar } from '../../../ui/table/toolbar'
@@ -53,29 +54,24 @@ export function UsersPanel({ users: assigned, groups }: { users: Assigned; group
     {
       id: 'actions',
       header: common.actions(),
-      width: 220,
+      width: 88,
+      onSmall: true,
       cell: (user) => (
-        <Group gap={4} wrap="nowrap">
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            aria-label={m.checkLabel({ name: userName(user) })}
-            onClick={() => setChecked(user)}
-          >
-            {m.check()}
-          </Button>
-          {canWrite && assigned.ids.includes(user.id) && (
-            <Button
-              variant="subtle"
-              color="gray"
-              size="compact-sm"
-              aria-label={m.removeLabel({ name: userName(user) })}
-              onClick={() => setRemoved({ id: user.id, name: userName(user) })}
-            >
-              {m.remove()}
-            </Button>
-          )}
-        </Group>
+        <Menu position="bottom-end" width={180}>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" aria-label={m.actionsLabel({ name: userName(user) })}>
+              <Icon name="dots" size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => setChecked(user)}>{m.check()}</Menu.Item>
+            {canWrite && assigned.ids.includes(user.id) && (
+              <Menu.Item color="red" onClick={() => setRemoved({ id: user.id, name: userName(user) })}>
+                {m.remove()}
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
       ),
     },
   ]
