@@ -91,7 +91,7 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     await checkEveryView(page, 'scim-token')
     await secret.getByRole('button', { name: 'Show' }).click()
     const token = (await secret.getByText(/^kwscim_/).textContent()) ?? ''
-    await secret.getByRole('button', { name: 'I stored it' }).click()
+    await secret.getByRole('button', { name: 'I’ve saved it' }).click()
     await secret.waitFor({ state: 'detached' })
     await hasFocus(page, 'Make a token')
     expect(await everything(page)).not.toContain(token)

@@ -14,7 +14,7 @@ const byPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with
 async function addPasskey(page: Page) {
   await page.goto(at('/account/security'))
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByRole('checkbox', { name: 'I stored these codes' }).check()
+  await page.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByText('The passkey is added.').first().waitFor()
 }
@@ -152,7 +152,7 @@ describe.skipIf(cannotRun)('a passkey', () => {
     await proof.getByRole('textbox', { name: 'Password' }).waitFor()
     await checkEveryView(page, 'reauthenticate')
     await proof.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.getByRole('checkbox', { name: 'I stored these codes' }).check()
+    await page.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Turn off', exact: true }).click()
     await page.getByText('1 passkey is removed.').waitFor()

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
+import permissions from '../../messages/en/permissions.json'
 import { LoadError } from '../../ui/load-error'
 import { Panel } from '../../ui/panel'
 import { RowsLoading } from '../../ui/rows-loading'
-import { applicationWords } from '../../words'
+import { needsText } from '../applications/needs-permission'
 import { useCurrentTeam } from '../organizations/current-team'
 import { CurrentDirectoryProvider } from './current-directory'
 import { directoryQuery } from './queries'
@@ -14,8 +15,7 @@ export function LdapPage() {
   const mayRead = me.permissions.includes('directory:read')
   const directory = useQuery({ ...directoryQuery(team.id), enabled: mayRead })
   // Not a page: the heading of the directories stands above.
-  if (!mayRead)
-    return <Panel title={applicationWords.forbiddenTitle} about={applicationWords.needs('directory:read')} />
+  if (!mayRead) return <Panel title={permissions.noAccess()} about={needsText('directory:read')} />
   if (directory.data === undefined)
     return directory.isError ? (
       <LoadError error={directory.error} retry={() => directory.refetch()} />

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import permissions from '../../messages/en/permissions.json'
 import { LoadError } from '../../ui/load-error'
 import { Panel } from '../../ui/panel'
 import { RowsLoading } from '../../ui/rows-loading'
-import { applicationWords } from '../../words'
+import { needsText } from '../applications/needs-permission'
 import { useCurrentTeam } from '../organizations/current-team'
 import { scimRequestsQuery, scimTokensQuery } from './queries'
 import { ScimPanels } from './scim-panels'
@@ -14,7 +15,7 @@ export function ScimPage() {
   const { me } = useCurrentTeam()
   if (me.permissions.includes(permission)) return <Scim />
   // Below the heading of the directory's pages, which stays.
-  return <Panel title={applicationWords.forbiddenTitle} about={applicationWords.needs(permission)} />
+  return <Panel title={permissions.noAccess()} about={needsText(permission)} />
 }
 
 function Scim() {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { SsoProvider } from '../../api/contract'
+import keys from '../../messages/en/saml-keys.json'
 import { EmptyState } from '../../ui/empty-state'
 import { Icon } from '../../ui/icons/icon'
 import styles from '../../ui/item-row.module.css'
@@ -9,10 +10,10 @@ import { LoadError } from '../../ui/load-error'
 import { Page } from '../../ui/page'
 import { Panel } from '../../ui/panel'
 import { RowsLoading } from '../../ui/rows-loading'
-import { samlKeyWords, vendorWords, ssoWords as words } from '../../words'
+import { vendorWords, ssoWords as words } from '../../words'
+import { KeysPanel } from '../applications/keys/keys-panel'
 import { NeedsPermission } from '../applications/needs-permission'
 import { useCurrentTeam } from '../organizations/current-team'
-import { KeysPanel } from '../saml-keys/keys-panel'
 import { DomainsPanel } from './domains-panel'
 import { ProviderBadges } from './provider-badges'
 import { providersQuery } from './queries'
@@ -54,7 +55,10 @@ function Providers() {
         <KeysPanel
           owner={{ teamId: team.id }}
           mayWrite={me.permissions.includes('sso:write')}
-          {...samlKeyWords.ofTeam}
+          title={keys.teamTitle()}
+          about={keys.teamAbout()}
+          hint={keys.teamHint()}
+          risk={keys.teamRisk()}
         />
       )}
     </Page>

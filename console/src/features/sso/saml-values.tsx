@@ -1,10 +1,11 @@
 import { serviceAddress } from '../../api/service-address'
+import keys from '../../messages/en/saml-keys.json'
 import { CopyField } from '../../ui/copy-field'
 import { DocumentAddress } from '../../ui/document-address'
 import { Facts } from '../../ui/facts'
 import stack from '../../ui/stack.module.css'
-import { samlKeyWords, vendorWords, ssoWords as words } from '../../words'
-import { OurCertificate } from '../saml-keys/our-certificate'
+import { vendorWords, ssoWords as words } from '../../words'
+import { OurCertificate } from '../applications/keys/our-certificate'
 import { AttributesToSend } from './attributes-to-send'
 import type { Vendor } from './vendors'
 
@@ -34,7 +35,7 @@ export function SamlValues({ teamId, vendor }: { teamId: string; vendor: Vendor 
             ]
           : []),
         { name: attributes.name, value: <AttributesToSend {...attributes} /> },
-        { name: samlKeyWords.ours, value: <OurCertificate teamId={teamId} /> },
+        { name: keys.ours(), value: <OurCertificate teamId={teamId} /> },
         {
           name: words.ourMetadata,
           value: (

@@ -41,7 +41,7 @@ function SettingsForm({ mayChange }: { mayChange: boolean }) {
     done: () => m.saved(),
     showsError: true,
   })
-  const { form, problem, busy, changes, onSubmit } = useSchemaForm({
+  const { form, problem, busy, changes, discard, onSubmit } = useSchemaForm({
     schema: teamSchema,
     initial: valuesOf(team),
     send: async (values) => setSaved(await write.mutateAsync(values)),
@@ -107,7 +107,7 @@ function SettingsForm({ mayChange }: { mayChange: boolean }) {
           </SimpleGrid>
         </Panel>
         <ProblemMessage problem={problem} />
-        <SaveBar changes={changes} busy={busy} discard={() => form.reset()} />
+        <SaveBar changes={changes} busy={busy} discard={discard} />
       </Stack>
     </form>
   )

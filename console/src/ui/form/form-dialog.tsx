@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Modal, type ModalProps, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import type { Problem } from '../../api/problem'
 import common from '../../messages/en/common.json'
@@ -8,6 +8,7 @@ interface Props {
   opened: boolean
   close: () => void
   title: string
+  size?: ModalProps['size']
   /** the label of the button that submits */
   verb: string
   busy: boolean
@@ -17,9 +18,9 @@ interface Props {
 }
 
 /** A dialog with one form: its fields, the error that belongs to no field, Cancel and the button that submits. */
-export function FormDialog({ opened, close, title, verb, busy, problem, onSubmit, children }: Props) {
+export function FormDialog({ opened, close, title, size = 'md', verb, busy, problem, onSubmit, children }: Props) {
   return (
-    <Modal opened={opened} onClose={close} title={title}>
+    <Modal opened={opened} onClose={close} title={title} size={size}>
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
           {children}

@@ -1,5 +1,5 @@
 import { schemaResolver, useForm } from '@mantine/form'
-import { useState } from 'react'
+import { type FocusEvent, useRef, useState } from 'react'
 import type { GenericSchema } from 'valibot'
 import { asProblem, type Problem } from '../../api/problem'
 import { sentenceOf } from './password-rules'
@@ -14,9 +14,12 @@ interface Options<Values extends Record<string, unknown>> {
   done?: () => void
 }
 
+/** Whether two values of a field are the same. */
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
 /**
- * A form with a schema, and the number of fields that were changed. Fields are checked when they lose the focus and on submit; errors of the service appear at the fields that
- * they name, all others in `problem`.
+ * A form with a schema. Fields are checked when they lose the focus and on submit; errors of the service appear at the fields that
+ * they name, all others in `problem`. The first invalid field receives the focus.
  */
 export function useSchemaForm<Values extends Record<string, unknown>>({
   schema,
@@ -26,20 +29,27 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
 }: Options<Values>) {
   const [problem, setProblem] = useState<Problem | null>(null)
   const [busy, setBusy] = useState(false)
-  const [changes, setChanges] = useState(0)
+  const saved = useRef(initial)
+  const [values, setValues] = useState(initial)
   const form = useForm<Values>({
     mode: 'uncontrolled',
     initialValues: initial,
     validate: schemaResolver(schema, { sync: true }),
     validateInputOnBlur: true,
-    onValuesChange: (values) => setChanges(differences(initial, values)),
+    onValuesChange: setValues,
   })
+  const focusFirst = (errors: object) => {
+    const [field] = Object.keys(errors)
+    // After the next paint: a field that was disabled during the request can't be focused yet.
+    if (field) setTimeout(() => form.getInputNode(field)?.focus())
+  }
   const showErrors = (rejection: Problem) => {
     const errors = rejection.errors.flatMap((error) => {
       const [field = ''] = error.path.split('/').filter(Boolean)
       return field in initial ? [[field, sentenceOf(error)] as const] : []
     })
     form.setErrors(Object.fromEntries(errors))
+    focusFirst(Object.fromEntries(errors))
     setProblem(errors.length > 0 ? null : rejection)
   }
   const submit = async (values: Values) => {
@@ -48,7 +58,8 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
     try {
       await send(values)
       form.resetDirty(values)
-      setChanges(0)
+      saved.current = values
+      setValues(values)
       done?.()
     } catch (thrown) {
       showErrors(asProblem(thrown))
@@ -56,9 +67,30 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
       setBusy(false)
     }
   }
-  return { form, problem, busy, changes, onSubmit: form.onSubmit(submit) }
+  // The submit button validates everything itself: a message that appears between press and release would move it away.
+  const getInputProps: typeof form.getInputProps = (path, options) => {
+    const props = form.getInputProps(path, options)
+    const onBlur = (event?: FocusEvent) => {
+      const next = event?.relatedTarget
+      if (!(next instanceof HTMLButtonElement && next.type === 'submit')) props.onBlur?.(event)
+    }
+    return { ...props, onBlur }
+  }
+  /** Restores the saved values. */
+  const discard = () => {
+    form.setValues(saved.current)
+    form.clearErrors()
+    setProblem(null)
+  }
+  /** Number of fields whose value is not saved. */
+  const changes = Object.keys(values).filter((field) => !isSame(values[field], saved.current[field])).length
+  return {
+    form: { ...form, getInputProps },
+    problem,
+    busy,
+    values,
+    changes,
+    discard,
+    onSubmit: form.onSubmit(submit, focusFirst),
+  }
 }
-
-/** Returns the number of fields whose values differ. */
-const differences = <Values extends Record<string, unknown>>(before: Values, after: Values): number =>
-  Object.keys(before).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field])).length

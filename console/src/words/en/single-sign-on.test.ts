@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../api/problem'
+import m from '../../messages/en/saml-sign-in.json'
 import { explain } from './explain'
-import { samlWords } from './saml'
 import { signOutWords } from './sign-out'
 import { callbackWords } from './sso-callback'
 import { ssoReportWords } from './sso-report'
@@ -40,7 +40,7 @@ const nothing = 'no_such_code'
 const isSaid = (code: string) =>
   callbackWords.cause(code) !== callbackWords.cause(nothing) ||
   signOutWords.cause(code) !== signOutWords.cause(nothing) ||
-  samlWords.cause(code) !== samlWords.cause(nothing) ||
+  m.causeTitle({ code }) !== m.causeTitle({ code: nothing }) ||
   explain(new Problem({ code, status: 400, detail: nothing })) !== nothing
 
 describe('the words of single sign-on', () => {
