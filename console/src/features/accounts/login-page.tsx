@@ -1,10 +1,10 @@
 import { Button, Checkbox } from '@mantine/core'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useSession } from '../../api/use-session'
 import { boot } from '../../boot'
-import { requestOf, samlRequestOf } from '../../navigation/sign-in-search'
-import { passkeysWork } from '../../passkeys/ceremony'
+import { Link, navigate, useSearch } from '../../navigation/router'
+import { requestOf, samlRequestOf, signInSearch } from '../../navigation/sign-in-search'
+import { usePasskeysWork } from '../../passkeys/ceremony'
 import { ApplicationLogo } from '../../ui/application-logo'
 import { AuthLayout } from '../../ui/auth-layout'
 import { EmailField, wrongEmail } from '../../ui/form/email-field'
@@ -37,9 +37,9 @@ function customText(name: 'headline' | 'subtitle') {
 }
 
 export function LoginPage() {
-  const search = getRouteApi('/login').useSearch()
-  const navigate = useNavigate()
+  const search = useSearch(signInSearch)
   const enter = useEnter(search)
+  const passkeys = usePasskeysWork()
   useFollowSignIn(search)
   const known = typedAddress()
   const element = useRef<HTMLFormElement>(null)
@@ -168,7 +168,7 @@ export function LoginPage() {
         {words.or}
       </div>
       <div className={stack.tight}>
-        {passkeysWork && (
+        {passkeys && (
           <Button
             variant="default"
             fullWidth

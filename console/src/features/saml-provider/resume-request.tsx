@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { asProblem } from '../../api/problem'
 import { session } from '../../api/session'
 import { signOut } from '../../api/sign-out'
 import { boot } from '../../boot'
 import { passwordDueHref } from '../../navigation/due-first'
+import { navigate } from '../../navigation/router'
 import { resumeHref, type SamlRequest, samlSignInHref } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
 import { CopyField } from '../../ui/copy-field'
@@ -83,7 +83,6 @@ function JoinFirst({ application, team, joined, below }: JoinFirstProps) {
 }
 
 function NotResumed({ error }: { error: unknown }) {
-  const navigate = useNavigate()
   const { code, requestId } = asProblem(error)
   const { title, text } = words.cause(code)
   return (
