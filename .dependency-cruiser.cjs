@@ -187,9 +187,9 @@ module.exports = {
     },
     {
       name: 'sign-in-is-its-own-document',
-      comment: 'No sign-in page, not even a lazy one, loads the frame of the console or its router.',
+      comment: 'No sign-in page, not even a lazy one, imports the frame of the console or its router.',
       severity: 'error',
-      from: { path: '^console/src/sign-in/' },
+      from: { path: '^console/src/sign-in/pages\\.ts' },
       to: { path: '^console/src/(shell/|app\\.tsx|ui/lazy-page\\.ts|features/[^/]+/routes\\.ts)', reachable: true },
     },
     {

@@ -35,8 +35,6 @@ describe.skipIf(cannotRun)('a sign-in link', () => {
     await page.goto(at('/login'))
     await field.email(page).fill(email)
     await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
-    expect(await field.email(page).inputValue()).toBe(email)
-    await page.getByRole('button', { name: 'Send the link' }).click()
     await heading(page, 'Check your email').waitFor()
     await picture(page, 'link-sent')
     await page.goto(await mailedLink(service.outbox, email, '/auth/verify'))

@@ -41,7 +41,7 @@ describe.skipIf(cannotRun)('a sign-in page from the server', () => {
     await page.goto(at('/login'))
     await heading(page, 'Sign in').waitFor()
     expect(await field.email(page).getAttribute('autocomplete')).toBe('username webauthn')
-    const box = await page.getByRole('button', { name: 'Sign in', exact: true }).boundingBox()
+    const box = await page.getByRole('button', { name: 'Continue', exact: true }).boundingBox()
     expect(box?.height).toBeGreaterThanOrEqual(40)
   })
 

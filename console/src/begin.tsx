@@ -2,7 +2,7 @@
 import './arrival'
 import { setNonce } from 'get-nonce'
 import { type ReactNode, StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, type Root } from 'react-dom/client'
 import { arrival, secretFragment } from './arrival'
 import { boot } from './boot'
 import { judgeHost } from './canonical-host'
@@ -31,7 +31,9 @@ export function begin(render: (root: HTMLElement) => void): void {
 }
 
 /** Renders into the root. */
-export function renderNew(root: HTMLElement, page: ReactNode): void {
-  root.replaceChildren()
-  createRoot(root).render(<StrictMode>{page}</StrictMode>)
+export function renderNew(element: HTMLElement, page: ReactNode): Root {
+  element.replaceChildren()
+  const root = createRoot(element)
+  root.render(<StrictMode>{page}</StrictMode>)
+  return root
 }

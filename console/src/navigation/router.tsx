@@ -52,6 +52,8 @@ const never = new Promise<never>(() => {})
 const none = () => null
 let pages: Pages = { table: [], notFound: none, crash: none, splash: none }
 let view: View | null = null
+let openConsoleHere = async () => {}
+let isSessionInMemory = false
 /** Counts navigations: only the result of the latest one is shown. */
 let latest = 0
 const watchers = new Set<() => void>()
@@ -125,6 +127,10 @@ export async function openPage(href: string, { replace = false } = {}): Promise<
   if (!mayLeave()) return
   const place = placeOf(href)
   if (!pageAt(place.path) && CONSOLE_PATHS.test(place.path)) {
+    if (isSessionInMemory || !navigator.cookieEnabled) {
+      history.replaceState(null, '', href)
+      return openConsoleHere()
+    }
     if (replace) location.replace(href)
     else location.assign(href)
     return never
@@ -140,9 +146,19 @@ export const navigate = ({ to, search, replace = false }: Destination): Promise<
 /** The URL that is shown: path and query. */
 export const currentHref = (): string => placeHere().href
 
-/** Shows the page of the document's URL. @returns whether it is shown already */
-export function startRouter(all: Pages): boolean {
+/** Opens the console in this document, because the browser has no cookie of the session. */
+export function keepDocument(): void {
+  isSessionInMemory = true
+}
+
+/**
+ * Shows the page of the document's URL.
+ * @param openConsole shows the console in this document
+ * @returns whether the page is shown already
+ */
+export function startRouter(all: Pages, openConsole: () => Promise<void>): boolean {
   pages = all
+  openConsoleHere = openConsole
   addEventListener('popstate', () => {
     if (mayLeave()) void settle(placeHere())
     else if (view) history.pushState(null, '', view.place.href)

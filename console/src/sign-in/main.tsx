@@ -1,7 +1,7 @@
 // First of all: takes secrets out of the address bar before anything else can read or record it.
 import '../arrival'
 import { StrictMode } from 'react'
-import { hydrateRoot } from 'react-dom/client'
+import { hydrateRoot, type Root } from 'react-dom/client'
 import { onEnrollmentDue } from '../api/enrollment-due'
 import { begin, renderNew } from '../begin'
 import { currentHref, navigate, startRouter } from '../navigation/router'
@@ -14,15 +14,23 @@ onEnrollmentDue(() => {
     void navigate({ to: '/mfa/enroll', search: { returnTo: currentHref() }, replace: true })
 })
 
-begin((root) => {
-  const isShown = startRouter(signInPages)
-  if (isShown && root.hasChildNodes()) {
-    applyRenderedStyles(root)
+/** Shows the console in this document, for browsers without cookies: the session is in its memory alone. */
+async function openConsole(root: Root, element: HTMLElement): Promise<void> {
+  const { App } = await import('../app')
+  root.unmount()
+  renderNew(element, <App />)
+}
+
+begin((element) => {
+  let root: Root
+  const isShown = startRouter(signInPages, () => openConsole(root, element))
+  if (isShown && element.hasChildNodes()) {
+    applyRenderedStyles(element)
     const app = (
       <StrictMode>
         <SignInApp />
       </StrictMode>
     )
-    hydrateRoot(root, app)
-  } else renderNew(root, <SignInApp />)
+    root = hydrateRoot(element, app)
+  } else root = renderNew(element, <SignInApp />)
 })

@@ -6,7 +6,7 @@ import { useIsWaiting } from '../../api/use-session'
 import { rememberCancelledDeletion } from '../../navigation/cancelled-deletion'
 import { dueAfterSignIn } from '../../navigation/due-first'
 import { safeReturn } from '../../navigation/return-to'
-import { navigate } from '../../navigation/router'
+import { keepDocument, navigate } from '../../navigation/router'
 import { afterSignIn, searchOfReturn } from '../../navigation/sign-in-search'
 import { OnTheWay } from '../../ui/on-the-way'
 import { layoutWords, callbackWords as words } from '../../words'
@@ -45,6 +45,7 @@ export function SsoCallbackPage() {
     if (!(await session.restore())) {
       if (!token || !asked) return navigate({ to: '/error', search: { code: 'sso_unexpected' }, replace: true })
       session.accept(await sessionOfToken(token))
+      keepDocument()
     } else if (token) session.tellSignedIn()
     return leave()
   }
