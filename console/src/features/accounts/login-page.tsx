@@ -65,7 +65,7 @@ export function LoginPage() {
     check: ({ email, password }) => {
       const wrong = wrongEmail(email)
       return {
-        ...(wrong && { email: wrong }),
+        ...(wrong && { email: email.trim() ? m.emailWrong() : wrong }),
         ...(step.isOpen && !password && { password: formWords.passwordMissing }),
       }
     },

@@ -3,6 +3,7 @@ declare const messages: {
   continue: () => string
   change: () => string
   changeLabel: () => string
+  emailWrong: () => string
   withPassword: () => string
   provider: (values: { domain: string | number; provider: string | number }) => string
 }
