@@ -80,10 +80,10 @@ describe.skipIf(cannotRun)('every page', () => {
   it('puts the focus on its heading when a link led to it, and names the window', async () => {
     const page = await newPage()
     await page.goto(at('/login'))
-    await page.getByRole('link', { name: 'Forgot password?' }).click()
-    await heading(page, 'Forgot your password?').waitFor()
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await heading(page, 'Create your account').waitFor()
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
-    expect(await page.title()).toMatch(/^Forgot your password\? · /)
+    expect(await page.title()).toMatch(/^Create your account · /)
   })
 
   it('lets the keyboard skip the header', async () => {

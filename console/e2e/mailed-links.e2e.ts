@@ -4,6 +4,7 @@ import { checkEveryView } from './every-view'
 import { countMails, mailedLink } from './mails'
 import {
   field,
+  fillEmail,
   fillSignIn,
   goodPassword,
   heading,
@@ -116,7 +117,7 @@ describe.skipIf(cannotRun)('a forgotten password', () => {
     await page.goto(at('/account'))
     await signOut(page)
     await page.goto(at('/login'))
-    await field.email(page).fill(email)
+    await fillEmail(page, email)
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     expect(await field.email(page).inputValue()).toBe(email)
     await page.getByRole('button', { name: 'Send the link' }).click()

@@ -80,7 +80,9 @@ export function LoginPage() {
         return
       }
       const named = team.trim() ? { teamId: team.trim() } : {}
-      await enter(await signIn({ email: email.trim(), password, ...named, remember: remember === 'on' }))
+      const answer = await signIn({ email: email.trim(), password, ...named, remember: remember === 'on' })
+      await step.leave()
+      await enter(answer)
     },
     focusOnRefusal: 'password',
   })

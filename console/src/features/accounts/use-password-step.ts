@@ -9,12 +9,13 @@ const isSecondStep = (): boolean =>
 export function usePasswordStep(form: RefObject<HTMLFormElement | null>) {
   const [isOpen, setIsOpen] = useState(isSecondStep)
   const wasOpen = useRef(isOpen)
+  const isLeaving = useRef(false)
   useEffect(() => {
     if (wasOpen.current && !isOpen) form.current?.querySelector<HTMLInputElement>('[name=email]')?.focus()
     wasOpen.current = isOpen
   }, [isOpen, form])
   useEffect(() => {
-    const follow = () => setIsOpen(isSecondStep())
+    const follow = () => isLeaving.current || setIsOpen(isSecondStep())
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)
   }, [])
@@ -25,5 +26,13 @@ export function usePasswordStep(form: RefObject<HTMLFormElement | null>) {
       setIsOpen(true)
     },
     close: () => history.back(),
+    /** Removes the entry after the sign-in, so that Back does not lead to a form that redirects. The form stays as it is. */
+    leave(): Promise<void> {
+      isLeaving.current = true
+      return new Promise((resolve) => {
+        addEventListener('popstate', () => resolve(), { once: true })
+        history.back()
+      })
+    },
   }
 }
