@@ -81,13 +81,10 @@ export function useSearch<Search>(parse: (search: Record<string, unknown>) => Se
   return useMemo(() => parse(search ?? {}), [search, parse])
 }
 
-export function placeOf(href: string): Place {
-  const { pathname, search, searchParams } = new URL(href, 'https://page.invalid')
-  return {
-    path: pathname.replace(/(.)\/$/, '$1'),
-    href: pathname + search,
-    search: Object.fromEntries(searchParams),
-  }
+/** @param href path and query as the browser sends them, which may be malformed */
+function placeOf(href: string): Place {
+  const [path = '', ...query] = href.split('?')
+  return { path: path.replace(/(.)\/$/, '$1'), href, search: Object.fromEntries(new URLSearchParams(query.join('?'))) }
 }
 
 const pageAt = (path: string): Page | undefined =>
@@ -125,18 +122,21 @@ function settle(place: Place): void | Promise<void> {
  */
 export async function openPage(href: string, { replace = false } = {}): Promise<void> {
   if (!mayLeave()) return
-  const place = placeOf(href)
+  const url = new URL(href, location.origin)
+  // No caller passes another origin. If one did, this must not become an open redirect.
+  if (url.origin !== location.origin) throw new Error('Not a page of this origin')
+  const place = placeOf(url.pathname + url.search)
   if (!pageAt(place.path) && CONSOLE_PATHS.test(place.path)) {
     if (isSessionInMemory || !navigator.cookieEnabled) {
-      history.replaceState(null, '', href)
+      history.replaceState(null, '', url)
       return openConsoleHere()
     }
-    if (replace) location.replace(href)
-    else location.assign(href)
+    if (replace) location.replace(url)
+    else location.assign(url)
     return never
   }
-  if (replace) history.replaceState(null, '', href)
-  else history.pushState(null, '', href)
+  if (replace) history.replaceState(null, '', url)
+  else history.pushState(null, '', url)
   await settle(place)
 }
 
