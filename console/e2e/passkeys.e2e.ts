@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { pressOn } from './keyboard'
-import { field, fillSignIn, heading, newAddress, registerByApi, signedIn, signOut } from './people'
+import { fillSignIn, heading, newAddress, registerByApi, signedIn, signOut } from './people'
 import { plugIn, type VirtualAuthenticator } from './virtual-authenticator'
 
 useBrowser()
@@ -179,11 +179,11 @@ describe.skipIf(cannotRun)('a passkey', () => {
     await authenticator.recognises(false)
     await signOut(page)
     await page.goto(at('/login'))
-    const before = await field.password(page).boundingBox()
+    const before = await byPasskey(page).boundingBox()
     await byPasskey(page).click()
     await page.getByText('No passkey was used.').first().waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
-    expect(await field.password(page).boundingBox()).toEqual(before)
+    expect(await byPasskey(page).boundingBox()).toEqual(before)
     await checkEveryView(page, 'login-passkey-cancelled')
   })
 })

@@ -57,6 +57,7 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
     await page.goto(at('/login'))
     await tabTo(page, field.email(page))
     await page.keyboard.type(email)
+    await page.keyboard.press('Enter')
     await tabTo(page, field.password(page))
     await page.keyboard.type(goodPassword)
     await page.keyboard.press('Enter')

@@ -1,15 +1,10 @@
 import { consoleOutlines } from './icons/console-outlines'
 import { addOutlines } from './icons/icon'
-// The parts that only signed-in pages use.
-import '@mantine/core/styles/Paper.layer.css'
+// Mantine's styles that only the console uses.
+import './dialog-styles'
 import '@mantine/core/styles/Popover.layer.css'
-import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/Menu.layer.css'
-import '@mantine/core/styles/Overlay.layer.css'
-import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/Modal.layer.css'
 import '@mantine/core/styles/Badge.layer.css'
-import '@mantine/core/styles/Skeleton.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import '@mantine/core/styles/Switch.layer.css'

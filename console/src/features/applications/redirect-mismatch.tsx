@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Notice } from '../../ui/notice'
 import stack from '../../ui/stack.module.css'
 import { pageWords } from '../../words'
@@ -21,7 +20,6 @@ interface Props {
 
 /** Shows administrators of the application the requested redirect URL and the registered ones. Shows nothing to other users. */
 export function RedirectMismatch({ clientId, redirectUri }: Props) {
-  const navigate = useNavigate()
   const found = useQuery({
     queryKey: ['mine', 'application-of-client', clientId],
     queryFn: async ({ client }) => {
@@ -66,14 +64,7 @@ export function RedirectMismatch({ clientId, redirectUri }: Props) {
       <Notice kind="warning">
         <p>{words.onlyYours}</p>
       </Notice>
-      <Button
-        onClick={() =>
-          navigate({
-            to: '/t/$slug/applications/$id/settings',
-            params: { slug: team.slug, id: application.id },
-          })
-        }
-      >
+      <Button component="a" href={`/t/${encodeURIComponent(team.slug)}/applications/${application.id}/settings`}>
         {words.fix}
       </Button>
     </div>

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { asProblem } from '../../api/problem'
 import { session } from '../../api/session'
@@ -8,6 +7,7 @@ import { signOut } from '../../api/sign-out'
 import { boot } from '../../boot'
 import m from '../../messages/en/saml-sign-in.json'
 import { passwordDueHref } from '../../navigation/due-first'
+import { navigate } from '../../navigation/router'
 import { resumeHref, type SamlRequest, samlSignInHref } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
 import { CopyField } from '../../ui/copy-field'
@@ -83,7 +83,6 @@ function JoinFirst({ application, team, joined, below }: JoinFirstProps) {
 }
 
 function NotResumed({ error }: { error: unknown }) {
-  const navigate = useNavigate()
   const { code, requestId } = asProblem(error)
   return (
     <AuthLayout heading={m.causeTitle({ code })} lead={m.causeText({ code })}>

@@ -1,13 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
-import { rootRoute } from '../../shell/root-route'
 import { teamRoute } from '../../shell/team-route'
 import { lazyPage } from '../../ui/lazy-page'
-
-export const ssoCallbackRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/auth/sso/callback',
-  component: lazyPage(() => import('./callback-page'), 'SsoCallbackPage'),
-})
 
 const providersRoute = createRoute({
   getParentRoute: () => teamRoute,
