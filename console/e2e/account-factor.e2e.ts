@@ -20,7 +20,7 @@ describe.skipIf(cannotRun)('a session in a team that has reset the factors of th
     await signInByApi(page, email, owner.teamId)
     await page.goto(at('/account/sessions'))
     await signedIn(page)
-    const use = page.getByRole('button', { name: 'Use a second factor' })
+    const use = page.getByRole('button', { name: 'Verify' })
     await use.waitFor()
     await checkEveryView(page, 'sessions-without-account-factor')
     await use.click()

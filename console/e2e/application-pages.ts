@@ -19,7 +19,7 @@ export async function openNew(page: Page, name: string) {
 export async function tryOut(page: Page, name: string, answer = 'Allow') {
   await openNew(page, name)
   await button(page, 'Create application').click()
-  await button(page, 'I stored it').click()
+  await button(page, 'I’ve saved it').click()
   await button(page, 'Try it now').first().click()
   await button(page, 'Add the try-it address').click()
   await button(page, 'Start the sign-in').click()

@@ -29,11 +29,11 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     const page = await newPage()
     await page.goto(shop.signIn(client))
     await heading(page, 'Sign in to The Shop').waitFor()
-    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0)
     await checkEveryView(page, 'login-application')
     await fillSignIn(page, email)
 
-    await heading(page, 'Allow The Shop?').waitFor()
+    await heading(page, 'Sign in to The Shop?').waitFor()
     await page.getByText('See your email address').waitFor()
     await page.getByText(`a program on this computer (${new URL(shop.redirectUri).host})`).waitFor()
     await page.getByText(email).waitFor()
@@ -109,7 +109,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await page.waitForURL(`${shop.redirectUri}?**`)
 
     await page.goto(shop.signIn(more, { scope: 'openid email offline_access' }))
-    await heading(page, 'More asks for more').waitFor()
+    await heading(page, 'More requests more access').waitFor()
     const items = page.getByRole('listitem')
     expect(await items.filter({ hasText: 'New' }).allTextContents()).toEqual([
       expect.stringContaining('email address'),
@@ -126,12 +126,12 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await registerByApi(page, other)
     await page.goto(shop.signIn(await fresh('Members only')))
     // Nobody of another team may use it: said in words, with two ways on.
-    await heading(page, 'You may not use Members only').waitFor()
+    await heading(page, 'You don’t have access to Members only').waitFor()
     await checkEveryView(page, 'consent-access-denied')
     await page.getByRole('button', { name: 'Use another account' }).click()
     await heading(page, 'Sign in to Members only').waitFor()
     await fillSignIn(page, email)
-    await heading(page, 'Allow Members only?').waitFor()
+    await heading(page, 'Sign in to Members only?').waitFor()
 
     await page.getByRole('button', { name: 'Not you?' }).click()
     await heading(page, 'Sign in to Members only').waitFor()
@@ -155,7 +155,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     const shown: string[] = []
     page.on('framenavigated', (frame) => shown.push(new URL(frame.url()).pathname))
     await page.goto(shop.signIn(await fresh('Second')))
-    await heading(page, 'Allow Second?').waitFor()
+    await heading(page, 'Sign in to Second?').waitFor()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${shop.redirectUri}?**`)
     expect(shown).not.toContain('/login')
@@ -167,7 +167,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await page.goto(shop.signIn(await fresh('Careful'), { prompt: 'login' }))
     await heading(page, 'Sign in to Careful').waitFor()
     expect(await field.email(page).inputValue()).toBe(email)
-    await page.getByText('prove once more').waitFor()
+    await page.getByText('requires you to sign in again').waitFor()
     await fillSignIn(page, email)
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${shop.redirectUri}?**`)
@@ -192,14 +192,14 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await page.goto(shop.signIn(mine))
     await field.email(page).fill(email)
     await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
-    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('button', { name: 'Send link' }).click()
     await heading(page, 'Check your email').waitFor()
     const link = await mailedLink(service.outbox, email, '/auth/verify')
     // The tab that asked is closed, as people do; the mail opens another one.
     const other = await visitor.newPage()
     await page.close()
     await other.goto(link)
-    await heading(other, 'Allow By mail?').waitFor()
+    await heading(other, 'Sign in to By mail?').waitFor()
     await other.getByRole('button', { name: 'Allow', exact: true }).click()
     await other.waitForURL(`${shop.redirectUri}?**`)
   })
@@ -208,9 +208,9 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     const page = await newPage()
     await page.goto(shop.signIn(await fresh('Helper', { isAiAgent: true })))
     await fillSignIn(page, email)
-    await heading(page, 'Allow Helper?').waitFor()
+    await heading(page, 'Sign in to Helper?').waitFor()
     await page.getByText('AI agent', { exact: true }).waitFor()
-    await page.getByText('It acts by itself').waitFor()
+    await page.getByText('AI agents act on their own').waitFor()
     await checkEveryView(page, 'consent-agent')
   })
 
@@ -222,7 +222,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await signIn(victim, email)
     await victim.goto(page.url())
     await victim.getByRole('button', { name: 'Allow', exact: true }).click()
-    await heading(victim, 'This was started in another browser').waitFor()
+    await heading(victim, 'This sign-in started in another browser').waitFor()
     expect(new URL(victim.url()).origin).toBe(service.url)
   })
 
@@ -235,7 +235,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await page.goto(shop.signIn(await fresh('Picky'), expected))
     await fillSignIn(page, email)
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
-    await heading(page, 'Picky expects another account').waitFor()
+    await heading(page, 'Picky requires another account').waitFor()
     await page.getByRole('button', { name: 'Use another account' }).click()
     await heading(page, 'Sign in to Picky').waitFor()
     expect(await field.email(page).inputValue()).toBe('somebody-else@example.com')
@@ -245,7 +245,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     const page = await newPage()
     await signInByApi(page, email)
     await page.goto(at(`/consent?${new URLSearchParams({ uid: 'no-such-request', idp: client.issuer })}`))
-    await heading(page, 'This sign-in is over').waitFor()
+    await heading(page, 'This sign-in has expired').waitFor()
     await checkEveryView(page, 'consent-over')
     await page.getByRole('button', { name: 'Go to the start page' }).click()
     await page.waitForURL(at('/t/**'))
@@ -262,7 +262,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
       at('/api/v1/sso/oidc-idp/../../auth'),
     ]) {
       await page.goto(at(`${path}?${new URLSearchParams({ uid: 'u', idp })}`))
-      await heading(page, 'This link does not belong here').waitFor()
+      await heading(page, 'Unknown identity provider').waitFor()
     }
     expect(asked.filter((url) => url.includes('evil') || url.includes('interaction'))).toEqual([])
   })

@@ -118,7 +118,7 @@ describe.skipIf(cannotRun)('every page', () => {
     const page = await newPage()
     await page.goto(at('/auth/verify?token=x').replace('localhost', '127.0.0.1'))
     await page.waitForURL(at('/auth/verify'))
-    await page.getByRole('button', { name: 'Yes, sign me in' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
   })
 })
 

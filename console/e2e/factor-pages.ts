@@ -21,10 +21,10 @@ export async function atTheChallenge(path = '/login') {
 
 /** Adds an authenticator app by the security page, up to its first code. */
 export async function addApp(page: Page): Promise<AuthenticatorApp> {
-  await page.getByRole('button', { name: 'Add an app' }).click()
+  await page.getByRole('button', { name: 'Add authenticator app' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
   const app = authenticatorApp((await dialog.locator('code').textContent()) ?? '')
-  await dialog.getByRole('textbox', { name: 'Code that the app shows now' }).fill(await app.code())
+  await dialog.getByRole('textbox', { name: 'Code from the app' }).fill(await app.code())
   await page.keyboard.press('Enter')
   return app
 }

@@ -47,7 +47,7 @@ describe.skipIf(cannotRun)('the printed setup link', () => {
     await page.getByRole('button', { name: /^Switch team.*Acme/ }).waitFor()
     expect(page.url()).toContain('/t/acme')
     await page.goto(link)
-    await heading(page, 'This service is set up').waitFor()
+    await heading(page, 'Setup is complete').waitFor()
   })
 })
 
@@ -70,7 +70,7 @@ describe.skipIf(cannotRun)('a service that nobody has set up', () => {
     await page.getByRole('link', { name: 'Sign in' }).click()
     await heading(page, 'Sign in').waitFor()
     await page.getByRole('link', { name: 'Set up this service' }).click()
-    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByRole('link', { name: 'Create account' }).click()
     await heading(page, 'Create your account').waitFor()
   })
 
@@ -93,7 +93,7 @@ describe.skipIf(cannotRun)('a service that nobody has set up', () => {
   it('then says that it is set up, and shows everybody the sign-in page', async () => {
     const page = await newPage()
     await page.goto(at('/setup'))
-    await heading(page, 'This service is set up').waitFor()
+    await heading(page, 'Setup is complete').waitFor()
     await page.goto(at('/account'))
     await field.password(page).waitFor()
     expect(new URL(page.url()).pathname).toBe('/login')

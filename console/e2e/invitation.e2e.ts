@@ -36,7 +36,7 @@ describe.skipIf(cannotRun)('an invitation', () => {
 
     const again = await newPage()
     await again.goto(link)
-    await heading(again, 'This invitation no longer works').waitFor()
+    await heading(again, 'This invitation is no longer valid').waitFor()
     await checkEveryView(again, 'invitation-spent')
   })
 
@@ -47,7 +47,7 @@ describe.skipIf(cannotRun)('an invitation', () => {
     const { link } = await invite(email, 'VIEWER')
     // In the browser where they are signed in it is one click.
     await account.goto(link)
-    await account.getByRole('button', { name: 'Join the team' }).click()
+    await account.getByRole('button', { name: 'Join team' }).click()
     await signedIn(account)
 
     const { link: second } = await invite(email, 'MEMBER', [link])
@@ -56,11 +56,11 @@ describe.skipIf(cannotRun)('an invitation', () => {
     await heading(page, 'Join Lighthouse').waitFor()
     await page.getByRole('textbox', { name: 'Choose a password' }).fill('some other password')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('has an account already').waitFor()
-    await page.getByRole('button', { name: 'Sign in as that address' }).click()
+    await page.getByRole('alert').getByText('already has an account').waitFor()
+    await page.getByRole('button', { name: 'Sign in with this account' }).click()
     expect(await field.email(page).inputValue()).toBe(email)
     await fillSignIn(page, email)
-    await page.getByRole('button', { name: 'Join the team' }).click()
+    await page.getByRole('button', { name: 'Join team' }).click()
     await signedIn(page)
   })
 

@@ -13,10 +13,10 @@ const byPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with
 /** Adds a passkey by the security page, and stores the backup codes that come with the first factor. */
 async function addPasskey(page: Page) {
   await page.goto(at('/account/security'))
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByRole('checkbox', { name: 'I stored these codes' }).check()
+  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
   await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByText('The passkey is added.').first().waitFor()
+  await page.getByText('Passkey added').first().waitFor()
 }
 
 /** Touches the authenticator from the next question on: not the one that the sign-in form asks by itself. */
@@ -90,7 +90,7 @@ describe.skipIf(cannotRun)('a passkey', () => {
     const asked = () => page.evaluate(() => (window as unknown as { asked(): boolean[] }).asked())
     await openSignIn(page)
     await expect.poll(asked).toEqual([false])
-    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByRole('link', { name: 'Create account' }).click()
     await heading(page, 'Create your account').waitFor()
     expect(await asked()).toEqual([true])
   })
@@ -125,9 +125,9 @@ describe.skipIf(cannotRun)('a passkey', () => {
     await panel.getByText('Laptop').waitFor()
     await panel.getByRole('button', { name: 'Remove Laptop' }).click()
     const dialog = page.getByRole('dialog', { name: 'Remove Laptop?' })
-    await dialog.getByText('your password and links by email').waitFor()
+    await dialog.getByText('your password or a link by email').waitFor()
     await dialog.getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('Laptop is removed.').first().waitFor()
+    await page.getByText('Laptop removed').first().waitFor()
     await expect.poll(async () => (await authenticator.credentials()).length).toBe(0)
   })
 
@@ -145,20 +145,20 @@ describe.skipIf(cannotRun)('a passkey', () => {
       (route) => route.fulfill({ status: 403, contentType: 'application/problem+json', body }),
       { times: 1 },
     )
-    await page.getByRole('button', { name: 'Make a new set' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a new set' }).click()
-    const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await page.getByRole('button', { name: 'Generate new codes' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Generate new codes' }).click()
+    const proof = page.getByRole('dialog', { name: 'Confirm your identity' })
     await proof.getByRole('button', { name: 'Use a passkey' }).waitFor()
     await proof.getByRole('textbox', { name: 'Password' }).waitFor()
     await checkEveryView(page, 'reauthenticate')
     await proof.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.getByRole('checkbox', { name: 'I stored these codes' }).check()
+    await page.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Turn off', exact: true }).click()
     await page.getByText('1 passkey is removed.').waitFor()
     await page.getByRole('button', { name: 'Turn off with a passkey' }).click()
-    await page.getByText('Two-step sign-in is off.').first().waitFor()
-    await page.getByText('You have no passkey yet.').waitFor()
+    await page.getByText('Two-step verification is off').first().waitFor()
+    await page.getByText('No passkeys yet.').waitFor()
   })
 
   it('is made once for each device', { timeout: 60_000 }, async () => {
@@ -166,8 +166,8 @@ describe.skipIf(cannotRun)('a passkey', () => {
     await plugIn(page)
     await registerByApi(page, newAddress())
     await addPasskey(page)
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByRole('alert').getByText('has a passkey of your account already').waitFor()
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByRole('alert').getByText('already has a passkey of your account').waitFor()
   })
 
   it('that is not made or not used is a hint, not an error', { timeout: 60_000 }, async () => {

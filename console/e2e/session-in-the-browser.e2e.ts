@@ -133,7 +133,7 @@ describe.skipIf(cannotRun)('the session', () => {
     await page.getByRole('button', { name: 'Create team' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign in again' })
     await dialog.getByRole('textbox', { name: 'Password' }).fill(goodPassword)
-    await dialog.getByRole('button', { name: 'Sign in and go on' }).click()
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
     await heading(page, 'Typed before the end').waitFor()
   })
 })

@@ -58,7 +58,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     await field.email(page).fill(email)
     await field.password(page).fill(goodPassword)
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('already an account').waitFor()
+    await page.getByRole('alert').getByText('already exists').waitFor()
     await picture(page, 'register-taken')
     expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -72,11 +72,11 @@ describe.skipIf(cannotRun)('signing in', () => {
     await field.email(page).fill(newAddress())
     await field.password(page).fill('short')
     await page.keyboard.press('Enter')
-    await page.getByText('Still missing: at least 8 characters.').waitFor()
+    await page.getByText('Missing: at least 8 characters.').waitFor()
     expect(await field.password(page).getAttribute('aria-invalid')).toBe('true')
     await field.password(page).fill('long enough now')
     await page.getByRole('listitem').getByText('done').waitFor({ state: 'attached' })
-    expect(await page.getByText('Still missing').count()).toBe(0)
+    expect(await page.getByText('Missing:').count()).toBe(0)
   })
 
   it('gives password managers one form with the right attributes', async () => {

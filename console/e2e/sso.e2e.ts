@@ -182,7 +182,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     const page = await newPage()
     await page.goto(shop.signIn(client))
     await continueToProvider(page, ann)
-    await heading(page, 'Allow The Shop?').waitFor()
+    await heading(page, 'Sign in to The Shop?').waitFor()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${shop.redirectUri}?**`)
     // The second time nothing is asked, and a fresh sign-in ends there too.
@@ -209,7 +209,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     // Another address is opened once the browser is there: before that, one navigation interrupts the other.
     await page.waitForURL(/resume=/)
     await page.goto(at('/login?saml=https://evil.example'))
-    await heading(page, 'This link does not belong here').waitFor()
+    await heading(page, 'Unknown identity provider').waitFor()
   })
 
   it('asks for the second factor that the account has', async () => {
@@ -270,7 +270,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.getByRole('textbox').fill(backupCodes[0] ?? '')
     await page.keyboard.press('Enter')
     await heading(page, 'Sign in').waitFor()
-    await page.getByRole('alert').getByText('This way of signing in was switched off meanwhile.').waitFor()
+    await page.getByRole('alert').getByText('The sign-in provider is disabled.').waitFor()
     expect(page.url()).toBe(at('/login?returnTo=%2Faccount'))
     await checkEveryView(page, 'login-refused-at-factor')
     await fillSignIn(page, email)
@@ -285,9 +285,9 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     const page = await newPage()
     peer.refuses = true
     await page.goto(at(`/api/v1/sso/oidc/${id}/login?returnTo=/account`))
-    await heading(page, 'The provider did not let you in').waitFor()
+    await heading(page, 'The identity provider denied access').waitFor()
     expect(page.url()).toBe(at('/auth/sso/callback'))
-    await page.getByRole('button', { name: 'Copy request id' }).waitFor()
+    await page.getByRole('button', { name: 'Copy Request ID' }).waitFor()
     await checkEveryView(page, 'sso-refused')
     peer.refuses = false
     await page.getByRole('button', { name: 'Back to sign in' }).click()
@@ -314,7 +314,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await name('no-such-team')
     await page.getByText('No team with this name has single sign-on').waitFor()
     await name(other.slug)
-    const choice = page.getByRole('group', { name: 'Where do you want to sign in?' })
+    const choice = page.getByRole('group', { name: 'Choose a sign-in provider' })
     await choice.getByRole('button', { name: 'Continue with single sign-on 1' }).waitFor()
     await checkEveryView(page, 'login-sso-several')
     await choice.getByRole('button', { name: 'Continue with single sign-on 2' }).click()
@@ -329,7 +329,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.goto(at('/login'))
     await field.email(page).fill(ann)
     await page.keyboard.press('Tab')
-    await heading(page, 'The provider did not let you in').waitFor()
+    await heading(page, 'The identity provider denied access').waitFor()
     await page.getByRole('button', { name: 'Back to sign in' }).click()
     await field.email(page).fill(ann)
     await page.keyboard.press('Tab')

@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import { layoutWords, secretWords as words } from '../words'
+import common from '../messages/en/common.json'
+import m from '../messages/en/secret-once.json'
 import styles from './codes-once.module.css'
 import { CopyButton } from './copy-button'
 import { download } from './download'
@@ -23,13 +24,13 @@ interface Props {
 /** Codes that the service shows once. Leaving them takes the word of their reader that they are stored. */
 export function CodesOnce({ codes, label, about, fileName, done }: Props) {
   const [kept, setKept] = useState(false)
-  useUnsaved(!kept, words.leaveCodes)
+  useUnsaved(!kept, m.leaveCodes())
   const text = `${[...about, '', ...codes].join('\n')}\n`
   const small = { variant: 'default', size: 'compact-md', mih: 32, fz: 'sm' } as const
   return (
     <div className={stack.fields}>
       <Notice kind="warning">
-        <p>{words.codesOnce}</p>
+        <p>{m.codesOnce()}</p>
       </Notice>
       <div className={styles.sheet} data-print-this>
         <div className={styles.onPaper}>
@@ -50,20 +51,20 @@ export function CodesOnce({ codes, label, about, fileName, done }: Props) {
           leftSection={<Icon name="download" size={16} />}
           onClick={() => download({ name: fileName, text })}
         >
-          {words.downloadCodes}
+          {m.downloadCodes()}
         </Button>
         <Button {...small} leftSection={<Icon name="printer" size={16} />} onClick={() => print()}>
-          {words.print}
+          {m.print()}
         </Button>
       </div>
       <Checkbox
-        label={words.codesStored}
+        label={m.codesStored()}
         checked={kept}
         onChange={(event) => setKept(event.target.checked)}
         iconColor="var(--mantine-primary-color-contrast)"
       />
       <Button fullWidth disabled={!kept} onClick={done}>
-        {layoutWords.done}
+        {common.done()}
       </Button>
     </div>
   )

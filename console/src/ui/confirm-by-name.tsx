@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { layoutWords } from '../words'
+import common from '../messages/en/common.json'
 import { Field } from './form/field'
 import { ProblemMessage } from './form/problem-message'
 import { useForm } from './form/use-form'
@@ -36,7 +36,7 @@ function Question({ title, consequences, name, verb, act, done, close, children 
   const { form, errors, problem, busy } = useForm({
     names: ['confirmation'],
     check: ({ confirmation }) =>
-      confirmation.trim() === name.trim() ? {} : { confirmation: layoutWords.typeExactly(name) },
+      confirmation.trim() === name.trim() ? {} : { confirmation: common.typeExactly({ name }) },
     send: async () => {
       await act()
     },
@@ -54,14 +54,14 @@ function Question({ title, consequences, name, verb, act, done, close, children 
         <ProblemMessage problem={problem} />
         <Field
           name="confirmation"
-          label={layoutWords.typeName(name)}
+          label={common.typeName({ name })}
           autoComplete="off"
           spellCheck={false}
           error={errors.confirmation}
         />
         <div className={`${stack.row} ${stack.end}`}>
           <Button variant="default" data-autofocus onClick={close}>
-            {layoutWords.cancel}
+            {common.cancel()}
           </Button>
           <Button type="submit" color="red" loading={busy}>
             {verb}

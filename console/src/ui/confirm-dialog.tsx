@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { asProblem, type Problem } from '../api/problem'
-import { layoutWords } from '../words'
+import common from '../messages/en/common.json'
 import { ProblemMessage } from './form/problem-message'
 import stack from './stack.module.css'
 
@@ -46,7 +46,7 @@ export function ConfirmDialog({ opened, title, text, verb, gives, act, close, ch
         <ProblemMessage problem={problem} />
         <div className={`${stack.row} ${stack.end}`}>
           <Button variant="default" data-autofocus onClick={close}>
-            {layoutWords.cancel}
+            {common.cancel()}
           </Button>
           <Button {...(!gives && { color: 'red' })} loading={busy} onClick={confirm}>
             {verb}

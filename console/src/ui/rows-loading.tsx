@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { layoutWords } from '../words'
+import common from '../messages/en/common.json'
 import hidden from './hidden.module.css'
 import stack from './stack.module.css'
 
@@ -13,7 +13,7 @@ export function RowsLoading({ rows, height = 56 }: { rows: number; height?: numb
   }, [])
   return (
     <div className={stack.tight} aria-busy="true">
-      <span className={hidden.hidden}>{layoutWords.loading}</span>
+      <span className={hidden.hidden}>{common.loading()}</span>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows without content have nothing else to be told apart by.
         <Skeleton key={row} height={height} radius="md" visible={late} />

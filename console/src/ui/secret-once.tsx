@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { layoutWords, secretWords as words } from '../words'
+import common from '../messages/en/common.json'
+import m from '../messages/en/secret-once.json'
 import { CopyButton } from './copy-button'
 import { download } from './download'
 import { Icon } from './icons/icon'
@@ -27,7 +28,7 @@ interface Props {
 export function SecretOnce({ title, label, secret, file, close }: Props) {
   const [shown, setShown] = useState(false)
   const [kept, setKept] = useState(false)
-  useUnsaved(!kept, words.leave)
+  useUnsaved(!kept, m.leave())
   return (
     <Modal
       opened
@@ -40,13 +41,13 @@ export function SecretOnce({ title, label, secret, file, close }: Props) {
     >
       <div className={stack.fields}>
         <Notice kind="warning">
-          <p>{words.once}</p>
+          <p>{m.once()}</p>
         </Notice>
         <p className={styles.value}>
           {shown ? (
             secret
           ) : (
-            <span aria-label={words.masked(label)} role="img">
+            <span aria-label={m.masked({ label })} role="img">
               {'•'.repeat(32)}
             </span>
           )}
@@ -60,7 +61,7 @@ export function SecretOnce({ title, label, secret, file, close }: Props) {
             leftSection={<Icon name={shown ? 'eyeOff' : 'eye'} size={16} />}
             onClick={() => setShown(!shown)}
           >
-            {words.show}
+            {m.show()}
           </Button>
           <Button
             variant="default"
@@ -71,7 +72,7 @@ export function SecretOnce({ title, label, secret, file, close }: Props) {
               setKept(true)
             }}
           >
-            {words.download}
+            {m.download()}
           </Button>
         </div>
         <Button
@@ -82,7 +83,7 @@ export function SecretOnce({ title, label, secret, file, close }: Props) {
             setTimeout(close)
           }}
         >
-          {kept ? layoutWords.done : words.stored}
+          {kept ? common.done() : m.stored()}
         </Button>
       </div>
     </Modal>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useIsWaiting } from '../api/use-session'
-import { layoutWords } from '../words'
+import common from '../messages/en/common.json'
 import { Mark } from './icons/mark'
 import styles from './splash.module.css'
 
@@ -18,10 +18,10 @@ export function Splash() {
       <div className={styles.mark}>
         <Mark size={48} />
       </div>
-      <p role="status">{waiting ? layoutWords.unreachable : slow ? layoutWords.opening : ''}</p>
+      <p role="status">{waiting ? common.unreachable() : slow ? common.opening() : ''}</p>
       {waiting && (
         <Button variant="default" onClick={() => location.reload()}>
-          {layoutWords.tryNow}
+          {common.tryNow()}
         </Button>
       )}
     </div>

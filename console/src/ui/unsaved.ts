@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { session } from '../api/session'
-import { layoutWords } from '../words'
+import common from '../messages/en/common.json'
 
 /** Forms of this document that hold something their reader has typed and not saved. */
 let unsaved = 0
@@ -11,7 +11,7 @@ export function hasUnsaved() {
 }
 
 /** Asks before a link, Back or a reload throws away what was typed; a session that ends meanwhile keeps the page. */
-export function useUnsaved(dirty: boolean, question: string = layoutWords.leaveUnsaved) {
+export function useUnsaved(dirty: boolean, question: string = common.leaveUnsaved()) {
   useEffect(() => {
     if (!dirty) return
     unsaved += 1

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import m from '../../messages/en/sign-in.json'
 import type { SignInSearch } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
 import { EmailField, wrongEmail } from '../../ui/form/email-field'
 import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
 import { SubmitButton } from '../../ui/form/submit-button'
 import { useForm } from '../../ui/form/use-form'
-import { signInWords } from '../../words'
 import { MailSent } from './mail-sent'
 import { rememberAddress, typedAddress } from './typed-address'
 
@@ -38,7 +38,7 @@ export function AskByMail({ heading, lead, submit, search, ask, sent }: Props) {
   const retryIn = useRetryIn(problem)
   const back = (
     <Link to="/login" search={search}>
-      {signInWords.backToSignIn}
+      {m.backToSignIn()}
     </Link>
   )
   if (sentTo)

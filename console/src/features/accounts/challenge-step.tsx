@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { ChallengeMethod } from '../../api/contract'
+import m from '../../messages/en/second-factor.json'
 import { passkeysWork } from '../../passkeys/ceremony'
 import stack from '../../ui/stack.module.css'
-import { challengeWords as words } from '../../words'
 import type { StepProps } from './challenge-frame'
 import { CodeStep } from './code-step'
 import { PasskeyStep } from './passkey-step'
@@ -29,13 +29,13 @@ export function ChallengeStep({ children, ...props }: Props) {
           .filter((other) => other !== way)
           .map((other) => (
             <Button key={other} variant="default" fullWidth onClick={() => setWay(other)}>
-              {words.instead[other]}
+              {m.instead({ method: other })}
             </Button>
           ))}
       </div>
       <TimeLeft endsAt={challenge.endsAt} over={() => over('late')} />
       <p className={`${stack.dimmed} ${stack.small}`}>
-        <strong>{words.lost}</strong> {challenge.methods.includes('BACKUP_CODE') ? words.lostBackup : words.lostAsk}
+        <strong>{m.lost()}</strong> {challenge.methods.includes('BACKUP_CODE') ? m.lostBackup() : m.lostDevice()}
       </p>
       {children}
     </div>

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Cleaned } from '../../api/contract'
+import m from '../../messages/en/links.json'
 import { AuthLayout } from '../../ui/auth-layout'
 import stack from '../../ui/stack.module.css'
-import { linkWords as words } from '../../words'
 import { Disown } from './disown'
 import { RemovedList } from './removed-list'
 
@@ -17,15 +17,15 @@ export function CleanedUp({ cleaned, goOn }: Props) {
   const [disowning, setDisowning] = useState(false)
   if (disowning) return <Disown token={cleaned.disownToken} back={() => setDisowning(false)} />
   return (
-    <AuthLayout heading={words.cleanedTitle} lead={words.cleanedLead}>
+    <AuthLayout heading={m.cleanedTitle()} lead={m.cleanedLead()}>
       <div className={stack.fields}>
         <RemovedList cleaned={cleaned} />
-        <p className={stack.dimmed}>{words.cleanedHint}</p>
+        <p className={stack.dimmed}>{m.cleanedHint()}</p>
         <Button fullWidth onClick={goOn}>
-          {words.cleanedGoOn}
+          {m.cleanedContinue()}
         </Button>
         <Button variant="default" fullWidth onClick={() => setDisowning(true)}>
-          {words.disown}
+          {m.disown()}
         </Button>
       </div>
     </AuthLayout>

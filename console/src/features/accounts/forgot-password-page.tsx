@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { linkWords as words } from '../../words'
+import m from '../../messages/en/links.json'
 import { AskByMail } from './ask-by-mail'
 import { askForReset } from './calls'
 
@@ -7,11 +7,11 @@ export function ForgotPasswordPage() {
   const search = getRouteApi('/forgot-password').useSearch()
   return (
     <AskByMail
-      heading={words.forgotTitle}
-      lead={words.forgotLead}
-      submit={words.forgotSubmit}
+      heading={m.forgotTitle()}
+      lead={m.forgotLead()}
+      submit={m.sendReset()}
       search={search}
-      sent={words.sentReset}
+      sent={(email) => ({ before: m.sentBefore(), email, after: m.sentReset() })}
       ask={askForReset}
     />
   )

@@ -4,10 +4,10 @@ import { isOpen, type OpenSession } from '../../api/contract'
 import { asProblem } from '../../api/problem'
 import { useSession } from '../../api/use-session'
 import { arrivedWith, INVITATION } from '../../arrival'
+import m from '../../messages/en/join-team.json'
 import { AuthLayout } from '../../ui/auth-layout'
 import { LoadError } from '../../ui/load-error'
 import { OnTheWay } from '../../ui/on-the-way'
-import { invitationWords as words } from '../../words'
 import { readInvitation } from './calls'
 import { CleanedUp } from './cleaned-up'
 import { InvitationAnswer } from './invitation-answer'
@@ -38,11 +38,11 @@ export function InvitationPage() {
   if (code) return <SpentInvitation code={code} />
   if (refusal)
     return (
-      <AuthLayout heading={words.loading}>
+      <AuthLayout heading={m.loading()}>
         <LoadError error={refusal} retry={() => invitation.refetch()} />
       </AuthLayout>
     )
-  if (!invitation.data) return <OnTheWay text={words.loading} />
+  if (!invitation.data) return <OnTheWay text={m.loading()} />
   return (
     <InvitationAnswer
       token={token}

@@ -3,6 +3,9 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useSession } from '../../api/use-session'
 import { boot } from '../../boot'
+import formMessages from '../../messages/en/form.json'
+import secondFactorMessages from '../../messages/en/second-factor.json'
+import m from '../../messages/en/sign-in.json'
 import { requestOf, samlRequestOf } from '../../navigation/sign-in-search'
 import { passkeysWork } from '../../passkeys/ceremony'
 import { ApplicationLogo } from '../../ui/application-logo'
@@ -17,7 +20,6 @@ import { Icon } from '../../ui/icons/icon'
 import { Notice } from '../../ui/notice'
 import { OnTheWay } from '../../ui/on-the-way'
 import stack from '../../ui/stack.module.css'
-import { challengeWords, formWords, signInWords as words } from '../../words'
 import { signIn } from './calls'
 import { takeWhyOver } from './challenge'
 import styles from './login-page.module.css'
@@ -56,7 +58,7 @@ export function LoginPage() {
     check: ({ email, password }) => {
       const address = wrongEmail(email)
       const passwordDue = !password && sso.hasNone(email)
-      return { ...(address && { email: address }), ...(passwordDue && { password: formWords.passwordMissing }) }
+      return { ...(address && { email: address }), ...(passwordDue && { password: formMessages.passwordMissing() }) }
     },
     send: async ({ email, password, team, remember }) => {
       rememberAddress(email)
@@ -76,7 +78,7 @@ export function LoginPage() {
     <ProblemMessage problem={refusal} />
   ) : passkey.cancelled ? (
     <Notice kind="info">
-      <p>{challengeWords.cancelled}</p>
+      <p>{secondFactorMessages.cancelled()}</p>
     </Notice>
   ) : whyOver ? (
     <WhyItIsOver why={whyOver} />
@@ -87,28 +89,28 @@ export function LoginPage() {
   const request = requestOf(search) ?? samlRequestOf(search)
   const asker = request ? boot.application : undefined
   const again = useSession() !== null
-  if (sso.leaving) return <OnTheWay text={words.takingTo(sso.leaving)} />
-  const heading = asker ? words.to(asker.name) : (customText('headline') ?? words.title)
+  if (sso.leaving) return <OnTheWay text={m.redirectingTo({ provider: sso.leaving })} />
+  const heading = asker ? m.titleOf({ application: asker.name }) : (customText('headline') ?? m.title())
   return (
     <AuthLayout
       heading={heading}
-      title={asker ? heading : words.title}
+      title={asker ? heading : m.title()}
       emblem={asker && <ApplicationLogo id={asker.id} name={asker.name} logoUrl={asker.logoUrl} size={48} />}
       message={message}
       lead={
         asker
           ? again
-            ? words.againLead(asker.name)
-            : words.toLead((boot.team ?? boot.instance).name)
-          : (customText('subtitle') ?? words.lead(boot.instance.name))
+            ? m.freshLead({ application: asker.name })
+            : m.accountAt({ owner: (boot.team ?? boot.instance).name })
+          : (customText('subtitle') ?? m.lead({ instance: boot.instance.name }))
       }
       below={
         // An account that is made here is in a team of its own, and could not use the application.
         !request && (
           <>
-            <span>{words.noAccount}</span>
+            <span>{m.noAccount()}</span>
             <Link to="/register" search={{ returnTo: search.returnTo }}>
-              {words.register}
+              {m.register()}
             </Link>
           </>
         )
@@ -133,17 +135,17 @@ export function LoginPage() {
           autoFocus={Boolean(known)}
           error={errors.password}
           // A space keeps the line free, so that nothing moves when the hint appears.
-          hint={sso.offer ? words.orPassword : '\u00a0'}
+          hint={sso.offer ? m.orPassword() : '\u00a0'}
           onChange={(event) => sso.passwordTyped(event.target.value)}
         />
         {/* Always after a wrong password, so that it says nothing of the account. */}
         {teamAsked && (
-          <Field name="team" label={words.team} optional={words.optional} hint={words.teamHint} error={errors.team} />
+          <Field name="team" label={m.team()} optional={m.optional()} hint={m.teamHint()} error={errors.team} />
         )}
         <div className={styles.options}>
           <Checkbox
             name="remember"
-            label={words.remember}
+            label={m.remember()}
             defaultChecked
             size="sm"
             iconColor="var(--mantine-primary-color-contrast)"
@@ -155,17 +157,17 @@ export function LoginPage() {
             }}
           />
           <Link to="/forgot-password" search={search} className={styles.forgot}>
-            {words.forgot}
+            {m.forgot()}
           </Link>
         </div>
         <SubmitButton busy={busy} disabled={retryIn > 0 && !sso.offer} classNames={{ label: styles.fits as string }}>
-          {sso.offer ?? words.submit}
+          {sso.offer ?? m.submit()}
         </SubmitButton>
       </form>
       {sso.choosing && <ProviderList providers={sso.providers} choose={sso.leaveFor} />}
       {sso.namingTeam && <ProviderTeam toTeam={sso.toTeam} choose={sso.leaveFor} />}
       <div className={styles.or} aria-hidden="true">
-        {words.or}
+        {m.or()}
       </div>
       <div className={stack.tight}>
         {passkeysWork && (
@@ -176,7 +178,7 @@ export function LoginPage() {
             loading={passkey.busy}
             onClick={passkey.signIn}
           >
-            {challengeWords.byPasskey}
+            {secondFactorMessages.withPasskey()}
           </Button>
         )}
         <Button
@@ -185,12 +187,12 @@ export function LoginPage() {
           leftSection={<Icon name="mail" />}
           onClick={() => navigate({ to: '/login/link', search })}
         >
-          {words.byLink}
+          {m.byLink()}
         </Button>
         {/* At the end: it appears when the email field is left, and must move no button that is being clicked. */}
         {sso.unverified && !sso.namingTeam && (
           <Button variant="default" fullWidth onClick={sso.unverified}>
-            {words.continueWith(words.singleSignOn)}
+            {m.continueWith({ provider: m.singleSignOn() })}
           </Button>
         )}
       </div>

@@ -2,10 +2,12 @@ import { Button } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isOpen, type SessionAnswer } from '../../api/contract'
+import m from '../../messages/en/links.json'
+import secondFactorMessages from '../../messages/en/second-factor.json'
+import signInMessages from '../../messages/en/sign-in.json'
 import { replacementHref } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
 import { Notice } from '../../ui/notice'
-import { challengeWords, signInWords, linkWords as words } from '../../words'
 import { challenge, endChallenge, openChallenge, type WhyOver } from './challenge'
 import { ChallengeStep } from './challenge-step'
 import { Disown } from './disown'
@@ -51,7 +53,7 @@ export function MfaPage() {
           message={message}
           below={
             <Link to="/login" search={search} onClick={() => endChallenge()}>
-              {signInWords.backToSignIn}
+              {signInMessages.backToSignIn()}
             </Link>
           }
         >
@@ -64,12 +66,12 @@ export function MfaPage() {
       )}
       {cleaned && (
         <>
-          <Notice kind="warning" title={challengeWords.cleanedTitle}>
-            <p>{words.cleanedLead}</p>
+          <Notice kind="warning" title={secondFactorMessages.cleanedTitle()}>
+            <p>{m.cleanedLead()}</p>
             <RemovedList cleaned={cleaned} />
           </Notice>
           <Button variant="default" fullWidth onClick={() => setDisowning(true)}>
-            {words.disown}
+            {m.disown()}
           </Button>
         </>
       )}

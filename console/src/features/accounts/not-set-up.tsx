@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
+import m from '../../messages/en/sign-in.json'
 import { Notice } from '../../ui/notice'
-import { signInWords as words } from '../../words'
 
 /** On the first start: the way to /setup from pages that are open to everybody. */
 export function NotSetUp() {
   return (
     <Notice kind="info">
       <p>
-        {words.notSetUp} <Link to="/setup">{words.setUpNow}</Link>
+        {m.notSetUp()} <Link to="/setup">{m.setUpNow()}</Link>
       </p>
     </Notice>
   )

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { SessionAnswer } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
+import m from '../../messages/en/second-factor.json'
 import { askForPasskey, autofillWorks, endRequest } from '../../passkeys/ceremony'
 import type { Assertion } from '../../passkeys/credential-json'
 import { announce } from '../../ui/announcer'
-import { challengeWords as words } from '../../words'
 import { passkeyOptions, signInByPasskey } from './calls'
 import { onceSeen } from './once-seen'
 
@@ -44,7 +44,7 @@ export function usePasskeySignIn(options: Options) {
         return await enter(await signInByPasskey(assertion, remember()))
       }
       setCancelled(true)
-      announce(words.cancelled)
+      announce(m.cancelled())
     } catch (thrown) {
       setProblem(asProblem(thrown))
     }

@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { DiscoveredProvider } from '../../api/contract'
 import { Problem } from '../../api/problem'
 import { boot } from '../../boot'
+import formMessages from '../../messages/en/form.json'
+import m from '../../messages/en/sign-in.json'
 import type { SignInSearch } from '../../navigation/sign-in-search'
 import { announce } from '../../ui/announcer'
-import { formWords, signInWords as words } from '../../words'
 import { providersOf } from './discovery'
 import { domainOf } from './domain-of'
 import { wasSent } from './pending-provider'
@@ -18,7 +19,7 @@ const passwordWorks = (): DiscoveredProvider[] => []
 const verifiedOf = (providers: DiscoveredProvider[]) => providers.filter(({ automatic }) => automatic)
 
 const offerOf = ([first, ...more]: DiscoveredProvider[]): string =>
-  first && more.length === 0 ? words.continueWith(first.name) : words.chooseProvider
+  first && more.length === 0 ? m.continueWith({ provider: first.name }) : m.chooseProvider()
 
 interface Found {
   domain: string
@@ -78,7 +79,7 @@ export function useProviders(search: SignInSearch) {
     async toTeam(team: string): Promise<DiscoveredProvider[]> {
       const named = found ? await providersOf(found.domain, team) : []
       const [first, ...more] = named
-      if (!first) throw new Problem({ errors: [{ path: '/team', message: words.teamHasNoProvider }] })
+      if (!first) throw new Problem({ errors: [{ path: '/team', message: m.teamHasNoProvider() }] })
       if (more.length === 0) leaveFor(first)
       return named
     },
@@ -114,7 +115,7 @@ export function useProviders(search: SignInSearch) {
       // Whoever went on to the next field has no other plan; whoever pressed another button has.
       const goesOn = form?.isConnected && document.activeElement?.getAttribute('name') === 'password'
       if (proven && more.length === 0 && goesOn && !password() && !wasSent()) return leaveFor(proven)
-      announce(verified.length > 0 ? offerOf(verified) : words.continueWith(words.singleSignOn))
+      announce(verified.length > 0 ? offerOf(verified) : m.continueWith({ provider: m.singleSignOn() }))
     },
 
     /** Whether the domain was looked up and no team that verified it has a provider, so that the form needs a password. */
@@ -128,7 +129,7 @@ export function useProviders(search: SignInSearch) {
       const [first, ...more] = verifiedOf(await look(address))
       if (first && more.length === 0) return leaveFor(first)
       if (first) return setChoosing(true)
-      throw new Problem({ errors: [{ path: '/password', message: formWords.passwordMissing }] })
+      throw new Problem({ errors: [{ path: '/password', message: formMessages.passwordMissing() }] })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { arrivedWith } from '../../arrival'
-import { linkWords as words } from '../../words'
+import m from '../../messages/en/links.json'
 import { confirmAddress } from './calls'
 import { Disown } from './disown'
 import { ProofPage } from './proof-page'
@@ -14,16 +14,16 @@ export function VerifyEmailPage() {
   return (
     <ProofPage
       path="/verify-email"
-      title={words.confirmTitle}
-      lead={words.confirmLead}
-      leadSignedOut={words.confirmSignedOut}
-      submit={words.confirmSubmit}
-      doneTitle={words.confirmedTitle}
-      doneLead={words.confirmedLead}
+      title={m.verifyEmailTitle()}
+      lead={m.verifyEmailLead()}
+      leadSignedOut={m.verifySignedOut()}
+      submit={m.verifyEmail()}
+      doneTitle={m.verifiedTitle()}
+      doneLead={m.verifiedLead()}
       prove={confirmAddress}
       otherwise={
         <Button variant="default" fullWidth onClick={() => setDisowning(true)}>
-          {words.confirmNotMe}
+          {m.notMyAccount()}
         </Button>
       }
     />

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 import { isOpen, type OpenSession } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
 import { arrivedWith } from '../../arrival'
+import m from '../../messages/en/links.json'
 import { AuthLayout } from '../../ui/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import stack from '../../ui/stack.module.css'
-import { linkWords as words } from '../../words'
 import { redeemLink } from './calls'
 import { CleanedUp } from './cleaned-up'
 import { takeLinkAsked } from './link-asked'
@@ -53,26 +53,24 @@ export function VerifyPage() {
 
   if (cleaned?.cleaned) return <CleanedUp cleaned={cleaned.cleaned} goOn={() => enter(cleaned)} />
   if (!token)
-    return (
-      <SpentLink title={words.missingTitle} lead={words.missingLead} renew={() => navigate({ to: '/login/link' })} />
-    )
+    return <SpentLink title={m.missingTitle()} lead={m.missingLead()} renew={() => navigate({ to: '/login/link' })} />
   if (problem?.code === 'invalid_token') {
     return (
       <SpentLink
-        title={words.spentTitle}
-        lead={words.spentLead}
+        title={m.invalidTitle()}
+        lead={m.invalidLead()}
         renew={() => navigate({ to: '/login/link', search: { returnTo } })}
       />
     )
   }
   return (
-    <AuthLayout heading={words.verifyTitle} lead={words.verifyLead}>
+    <AuthLayout heading={m.verifyTitle()} lead={m.verifyLead()}>
       <div className={stack.fields}>
         <ProblemMessage problem={problem} />
         <Button fullWidth loading={busy} onClick={redeem}>
-          {words.verifySubmit}
+          {m.signIn()}
         </Button>
-        <p className={`${stack.dimmed} ${stack.small}`}>{words.verifyNotMe}</p>
+        <p className={`${stack.dimmed} ${stack.small}`}>{m.notRequested()}</p>
       </div>
     </AuthLayout>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Application } from '../../api/contract'
+import m from '../../messages/en/form.json'
 import { announce } from '../../ui/announcer'
 import { Field } from '../../ui/form/field'
 import { ProblemMessage } from '../../ui/form/problem-message'
@@ -10,7 +11,7 @@ import { useForm } from '../../ui/form/use-form'
 import { Panel } from '../../ui/panel'
 import stack from '../../ui/stack.module.css'
 import { useUnsaved } from '../../ui/unsaved'
-import { formWords, applicationWords as words } from '../../words'
+import { applicationWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { isForPeople } from './application-kind'
 import { useCurrentApplication } from './current-application'
@@ -40,7 +41,7 @@ function SettingsForm() {
     },
     saved: () => {
       setSaved(true)
-      announce(formWords.saved)
+      announce(m.saved())
     },
   })
   useUnsaved(dirty)

@@ -1,9 +1,10 @@
+import reauthenticationMessages from '../../messages/en/reauthentication.json'
+import m from '../../messages/en/second-factor.json'
 import { Field } from '../../ui/form/field'
 import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
 import { SubmitButton } from '../../ui/form/submit-button'
 import { useForm } from '../../ui/form/use-form'
 import stack from '../../ui/stack.module.css'
-import { challengeWords, accountWords as words } from '../../words'
 import { reauthenticate } from './calls'
 
 interface Props {
@@ -18,7 +19,7 @@ interface Props {
 export function ByCode({ text, backup = false, confirmed }: Props) {
   const { form, errors, problem, busy } = useForm({
     names: ['code'],
-    check: ({ code }) => (code.trim() ? {} : { code: challengeWords.codeMissing }),
+    check: ({ code }) => (code.trim() ? {} : { code: m.codeMissing() }),
     send: async ({ code }) => {
       await reauthenticate({ code: code.replace(/\s/g, ''), isBackupCode: backup })
     },
@@ -27,20 +28,20 @@ export function ByCode({ text, backup = false, confirmed }: Props) {
   })
   const retryIn = useRetryIn(problem)
   return (
-    <form {...form} method="post" aria-label={words.reauthTitle}>
+    <form {...form} method="post" aria-label={reauthenticationMessages.title()}>
       <div className={stack.fields}>
         <p>{text}</p>
         <ProblemMessage problem={problem} />
         <Field
           name="code"
-          label={backup ? challengeWords.backup.label : challengeWords.totp.label}
+          label={backup ? m.backupLabel() : m.totpLabel()}
           autoComplete="one-time-code"
           inputMode={backup ? 'text' : 'numeric'}
           data-autofocus
           error={errors.code}
         />
         <SubmitButton busy={busy} disabled={retryIn > 0}>
-          {words.reauthSubmit}
+          {reauthenticationMessages.submit()}
         </SubmitButton>
       </div>
     </form>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Factor } from '../../api/contract'
+import m from '../../messages/en/second-factor.json'
 import { passkeysWork } from '../../passkeys/ceremony'
-import { challengeWords } from '../../words'
 import { workingFactors } from '../mfa/what-is-left'
 import { ByCode } from './by-code'
 import { ByPasskey } from './by-passkey'
@@ -27,7 +27,7 @@ export function ByFactor({ methods, passkeyText, codeText, other, confirmed }: P
   return (
     <>
       {backup ? (
-        <ByCode key="backup" backup text={challengeWords.backup.lead} confirmed={confirmed} />
+        <ByCode key="backup" backup text={m.backupLead()} confirmed={confirmed} />
       ) : (
         <>
           {passkey && <ByPasskey text={passkeyText} confirmed={confirmed} />}
@@ -35,7 +35,7 @@ export function ByFactor({ methods, passkeyText, codeText, other, confirmed }: P
         </>
       )}
       <Button variant="default" fullWidth onClick={() => setBackup(!backup)}>
-        {backup ? other : challengeWords.instead.BACKUP_CODE}
+        {backup ? other : m.instead({ method: 'BACKUP_CODE' })}
       </Button>
     </>
   )

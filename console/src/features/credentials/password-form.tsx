@@ -1,4 +1,5 @@
 import type { PasswordPolicy } from '../../api/contract'
+import m from '../../messages/en/form.json'
 import { NewPasswordField, weakPassword } from '../../ui/form/new-password-field'
 import { PasswordField } from '../../ui/form/password-field'
 import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
@@ -7,7 +8,6 @@ import { useForm } from '../../ui/form/use-form'
 import { UsernameForManagers } from '../../ui/form/username-for-managers'
 import stack from '../../ui/stack.module.css'
 import { useUnsaved } from '../../ui/unsaved'
-import { formWords } from '../../words'
 
 interface Props {
   email: string
@@ -27,7 +27,7 @@ interface Props {
 export function PasswordForm({
   email,
   hasPassword,
-  currentLabel = formWords.currentPassword,
+  currentLabel = m.currentPassword(),
   policy,
   submit,
   label,
@@ -39,7 +39,7 @@ export function PasswordForm({
     check: ({ currentPassword, newPassword }) => {
       const weak = weakPassword(newPassword, policy)
       return {
-        ...(hasPassword && !currentPassword && { currentPassword: formWords.passwordMissing }),
+        ...(hasPassword && !currentPassword && { currentPassword: m.passwordMissing() }),
         ...(weak && { newPassword: weak }),
       }
     },

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Me } from '../../api/contract'
+import securityMessages from '../../messages/en/security.json'
 import m from '../../messages/en/security-events.json'
 import { announce } from '../../ui/announcer'
 import { LoadError } from '../../ui/load-error'
@@ -9,7 +10,6 @@ import { Page } from '../../ui/page'
 import { Panel } from '../../ui/panel'
 import { RelativeTime } from '../../ui/relative-time'
 import { RowsLoading } from '../../ui/rows-loading'
-import { accountWords as words } from '../../words'
 import { meQuery } from '../identities/queries'
 import { FactorPanels } from '../mfa/factor-panels'
 import { changePassword, setPassword } from './calls'
@@ -21,26 +21,22 @@ import { useReauthentication } from './use-reauthentication'
 export function SecurityPage() {
   const me = useQuery(meQuery)
   return (
-    <Page title={words.securityTitle}>
+    <Page title={securityMessages.title()}>
       {me.isPending && <RowsLoading rows={1} height={320} />}
       {me.isError && <LoadError error={me.error} retry={() => me.refetch()} />}
       {me.data && <PasswordPanel me={me.data} />}
       {me.data && <FactorPanels me={me.data} />}
       {me.data && (
-        <Panel title={words.signInPanel}>
+        <Panel title={securityMessages.lastSignIn()}>
           <p>
-            {signInMethod(me.data.session.method)}, <RelativeTime at={me.data.authenticatedAt} />
+            {m.method({ method: me.data.session.method }) || securityMessages.otherMethod()},{' '}
+            <RelativeTime at={me.data.authenticatedAt} />
           </p>
         </Panel>
       )}
       <SecurityEvents />
     </Page>
   )
-}
-
-function signInMethod(method: string) {
-  const known: Record<string, string> = words.method
-  return known[method] ?? (m.method({ method }) || words.method.other)
 }
 
 function PasswordPanel({ me }: { me: Me }) {
@@ -51,14 +47,17 @@ function PasswordPanel({ me }: { me: Me }) {
   const { email } = me.user
 
   async function saved() {
-    const text = hasPassword ? words.passwordChanged : words.passwordSet
+    const text = hasPassword ? securityMessages.changed() : securityMessages.passwordSet()
     setSaid(text)
     announce(text)
     await queries.invalidateQueries({ queryKey: ['mine'] })
   }
 
   return (
-    <Panel title={words.passwordPanel} about={hasPassword ? words.passwordChangeAbout : words.passwordSetAbout}>
+    <Panel
+      title={securityMessages.password()}
+      about={hasPassword ? securityMessages.changeAbout() : securityMessages.setAbout()}
+    >
       {said && (
         <Notice kind="success">
           <p>{said}</p>
@@ -70,8 +69,8 @@ function PasswordPanel({ me }: { me: Me }) {
         email={email}
         hasPassword={hasPassword}
         policy={me.passwordPolicy}
-        label={words.passwordPanel}
-        submit={hasPassword ? words.changeSubmit : words.setSubmit}
+        label={securityMessages.password()}
+        submit={hasPassword ? securityMessages.change() : securityMessages.set()}
         save={(current, next) => guarded(() => (hasPassword ? changePassword(current, next) : setPassword(next)))}
         saved={saved}
       />

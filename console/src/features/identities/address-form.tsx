@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Me } from '../../api/contract'
+import m from '../../messages/en/profile.json'
 import { announce } from '../../ui/announcer'
 import { EmailField, wrongEmail } from '../../ui/form/email-field'
 import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
@@ -8,7 +9,6 @@ import { useForm } from '../../ui/form/use-form'
 import { Notice } from '../../ui/notice'
 import { Panel } from '../../ui/panel'
 import stack from '../../ui/stack.module.css'
-import { accountWords as words } from '../../words'
 import { ReauthenticateDialog } from '../credentials/reauthenticate-dialog'
 import { useReauthentication } from '../credentials/use-reauthentication'
 import { askForAddress } from './queries'
@@ -26,25 +26,25 @@ export function AddressForm({ me }: { me: Me }) {
     send: async ({ email }, element) => {
       await guarded(() => askForAddress(email.trim()))
       setSentTo(email.trim())
-      announce(words.addressAsked(email.trim()))
+      announce(m.linkSent({ email: email.trim() }))
       element.reset()
     },
     focusOnRefusal: 'email',
   })
   const retryIn = useRetryIn(problem)
   return (
-    <Panel title={words.changeAddress} about={words.changeAddressAbout}>
+    <Panel title={m.changeEmail()} about={m.changeEmailAbout()}>
       {sentTo && (
         <Notice kind="success">
-          <p>{words.addressAsked(sentTo)}</p>
+          <p>{m.linkSent({ email: sentTo })}</p>
         </Notice>
       )}
-      <form {...form} className={stack.narrow} aria-label={words.changeAddress}>
+      <form {...form} className={stack.narrow} aria-label={m.changeEmail()}>
         <div className={stack.fields}>
           <ProblemMessage problem={problem} />
-          <EmailField name="email" label={words.newAddress} autoComplete="email" error={errors.email} />
+          <EmailField name="email" label={m.newEmail()} autoComplete="email" error={errors.email} />
           <SubmitButton busy={busy} disabled={retryIn > 0} fullWidth={false}>
-            {words.changeAddressSubmit}
+            {m.sendLink()}
           </SubmitButton>
         </div>
       </form>

@@ -1,6 +1,6 @@
 import type { Me } from '../../api/contract'
+import m from '../../messages/en/profile.json'
 import type { Errors, Values } from '../../ui/form/form-fields'
-import { accountWords as words } from '../../words'
 
 export const profileNames = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale'] as const
 
@@ -11,7 +11,7 @@ type Profile = Me['profile']
 const languageTag = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/
 
 export function wrongProfile({ locale }: Values<Name>): Errors<Name> {
-  return locale.trim() && !languageTag.test(locale.trim()) ? { locale: words.localeWrong } : {}
+  return locale.trim() && !languageTag.test(locale.trim()) ? { locale: m.localeWrong() } : {}
 }
 
 /** Only what was changed; an empty field takes away. */

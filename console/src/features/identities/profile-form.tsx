@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Me } from '../../api/contract'
+import m from '../../messages/en/profile.json'
 import { Field } from '../../ui/form/field'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { SaveButton } from '../../ui/form/save-button'
@@ -8,7 +9,6 @@ import { useForm } from '../../ui/form/use-form'
 import { Panel } from '../../ui/panel'
 import stack from '../../ui/stack.module.css'
 import { useUnsaved } from '../../ui/unsaved'
-import { accountWords as words } from '../../words'
 import { profileChanges, profileNames, wrongProfile } from './profile-changes'
 import { changeProfile } from './queries'
 
@@ -36,20 +36,20 @@ export function ProfileForm({ profile }: Pick<Me, 'profile'>) {
   })
   useUnsaved(dirty)
   return (
-    <Panel title={words.aboutYou} about={words.aboutYouAbout}>
-      <form {...form} className={stack.narrow} aria-label={words.aboutYou}>
+    <Panel title={m.details()} about={m.detailsAbout()}>
+      <form {...form} className={stack.narrow} aria-label={m.details()}>
         <div className={stack.fields}>
           <ProblemMessage problem={problem} />
           {profileNames.map((name) => (
             <Field
               key={name}
               name={name}
-              label={words.profileFields[name]}
+              label={m.field({ field: name })}
               defaultValue={profile[name] ?? ''}
               autoComplete={autoComplete[name]}
               maxLength={name === 'phone' ? 50 : name === 'locale' ? 35 : 100}
               error={errors[name]}
-              {...(name === 'locale' && { hint: words.localeHint })}
+              {...(name === 'locale' && { hint: m.localeHint() })}
             />
           ))}
           <SaveButton busy={busy} dirty={dirty} saved={saved} />

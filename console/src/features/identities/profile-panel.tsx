@@ -4,13 +4,14 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Me } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
+import m from '../../messages/en/profile.json'
+import roles from '../../messages/en/roles.json'
 import { announce } from '../../ui/announcer'
 import { Facts } from '../../ui/facts'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon } from '../../ui/icons/icon'
 import { Panel } from '../../ui/panel'
 import stack from '../../ui/stack.module.css'
-import { roleName, accountWords as words } from '../../words'
 import { teamsQuery } from '../organizations/queries'
 import { personName } from './person-name'
 import { resendConfirmation } from './queries'
@@ -18,19 +19,19 @@ import { resendConfirmation } from './queries'
 export function ProfilePanel({ me }: { me: Me }) {
   const teams = useQuery(teamsQuery)
   return (
-    <Panel title={words.profilePanel}>
+    <Panel title={m.profile()}>
       <Facts
         facts={[
-          { name: words.name, value: personName(me.user) ?? <span className={stack.dimmed}>{words.noName}</span> },
-          { name: words.email, value: <Address email={me.user.email} verified={me.emailVerified} /> },
+          { name: m.name(), value: personName(me.user) ?? <span className={stack.dimmed}>{m.noName()}</span> },
+          { name: m.email(), value: <Address email={me.user.email} verified={me.emailVerified} /> },
           {
-            name: words.teams,
+            name: m.teams(),
             value: (teams.data ?? []).map((team) => (
               <div key={team.id}>
                 <Link to="/t/$slug" params={{ slug: team.slug }}>
                   {team.name}
                 </Link>
-                {team.role && <span className={stack.dimmed}> · {roleName(team.role)}</span>}
+                {team.role && <span className={stack.dimmed}> · {roles.name({ role: team.role })}</span>}
               </div>
             )),
           },
@@ -51,7 +52,7 @@ function Address({ email, verified }: { email: string; verified: boolean }) {
     try {
       await resendConfirmation()
       setSent(true)
-      announce(words.confirmationSent)
+      announce(m.verificationSent())
     } catch (thrown) {
       setProblem(asProblem(thrown))
     } finally {
@@ -67,16 +68,16 @@ function Address({ email, verified }: { email: string; verified: boolean }) {
           color={verified ? 'green' : 'yellow'}
           leftSection={<Icon name={verified ? 'check' : 'warning'} size={14} />}
         >
-          {verified ? words.verified : words.unverified}
+          {verified ? m.verified() : m.unverified()}
         </Badge>
       </span>
       {!verified &&
         (sent ? (
-          <p className={stack.dimmed}>{words.confirmationSent}</p>
+          <p className={stack.dimmed}>{m.verificationSent()}</p>
         ) : (
           <div>
             <Button variant="default" loading={busy} onClick={send}>
-              {words.sendConfirmation}
+              {m.sendVerification()}
             </Button>
           </div>
         ))}

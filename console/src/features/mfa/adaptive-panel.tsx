@@ -1,10 +1,10 @@
 import { Switch } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import m from '../../messages/en/factors.json'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { Panel } from '../../ui/panel'
 import stack from '../../ui/stack.module.css'
 import styles from '../../ui/switch.module.css'
-import { factorWords as words } from '../../words'
 import type { Guarded } from '../credentials/use-reauthentication'
 import { setAdaptive } from './calls'
 import { useAttempt } from './use-attempt'
@@ -28,15 +28,15 @@ export function AdaptivePanel({ adaptive, guarded }: Props) {
   }
 
   return (
-    <Panel title={words.adaptive}>
+    <Panel title={m.adaptive()}>
       <div className={stack.fields}>
         <Switch
           checked={adaptive}
           onChange={toggle}
           aria-busy={busy || undefined}
           size="md"
-          label={words.adaptiveSwitch}
-          description={words.adaptiveHint}
+          label={m.adaptiveSwitch()}
+          description={m.adaptiveHint()}
           classNames={{ track: styles.track as string, label: styles.label as string }}
         />
         <ProblemMessage problem={problem} />

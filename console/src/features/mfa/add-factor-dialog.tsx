@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { factorWords as words } from '../../words'
+import m from '../../messages/en/factors.json'
 import { AuthenticatorSetup } from './authenticator-setup'
 import { BackupCodesOnce } from './backup-codes-once'
 import type { AddFactor } from './use-add-factor'
@@ -18,7 +18,7 @@ export function AddFactorDialog({ adding, email, covered }: Props) {
     <Modal
       opened={setup !== null || codes !== null}
       onClose={adding.cancelAuthenticator}
-      title={codes ? words.codesTitle : words.setUpTitle}
+      title={codes ? m.codesTitle() : m.setUpTitle()}
       size="lg"
       closeOnEscape={!codes && !covered}
       closeOnClickOutside={false}

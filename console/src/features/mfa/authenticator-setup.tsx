@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
+import common from '../../messages/en/common.json'
+import m from '../../messages/en/factors.json'
 import { CopyButton } from '../../ui/copy-button'
 import { Field } from '../../ui/form/field'
 import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
 import { SubmitButton } from '../../ui/form/submit-button'
 import { useForm } from '../../ui/form/use-form'
 import stack from '../../ui/stack.module.css'
-import { layoutWords, factorWords as words } from '../../words'
 import styles from './authenticator-setup.module.css'
 import type { AuthenticatorSetup as Setup } from './calls'
 
@@ -20,7 +21,7 @@ interface Props {
 export function AuthenticatorSetup({ setup, confirm, cancel }: Props) {
   const { form, errors, problem, busy } = useForm({
     names: ['code'],
-    check: ({ code }) => (code.trim() ? {} : { code: words.codeMissing }),
+    check: ({ code }) => (code.trim() ? {} : { code: m.codeMissing() }),
     send: ({ code }) => confirm(code),
     focusOnRefusal: 'code',
   })
@@ -29,10 +30,10 @@ export function AuthenticatorSetup({ setup, confirm, cancel }: Props) {
   return (
     <div className={stack.fields}>
       <div className={styles.setup}>
-        <img className={styles.qr} src={setup.qrCode} alt={words.qrAlt} />
+        <img className={styles.qr} src={setup.qrCode} alt={m.qrAlt()} />
         <div className={stack.tight}>
-          <p>{words.scan}</p>
-          <p className={stack.dimmed}>{words.byHand}</p>
+          <p>{m.scan()}</p>
+          <p className={stack.dimmed}>{m.manual()}</p>
           <code className={styles.key}>
             {groups.map((group, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, some of them equal.
@@ -40,16 +41,16 @@ export function AuthenticatorSetup({ setup, confirm, cancel }: Props) {
             ))}
           </code>
           <div className={stack.row}>
-            <CopyButton label={words.secretLabel} value={setup.secret} />
+            <CopyButton label={m.secretLabel()} value={setup.secret} />
           </div>
-          <a href={setup.otpAuthUrl}>{words.openApp}</a>
+          <a href={setup.otpAuthUrl}>{m.openApp()}</a>
         </div>
       </div>
-      <form {...form} aria-label={words.setUpTitle}>
+      <form {...form} aria-label={m.setUpTitle()}>
         <ProblemMessage problem={problem} />
         <Field
           name="code"
-          label={words.codeLabel}
+          label={m.codeLabel()}
           autoComplete="one-time-code"
           inputMode="numeric"
           data-autofocus
@@ -57,10 +58,10 @@ export function AuthenticatorSetup({ setup, confirm, cancel }: Props) {
         />
         <div className={`${stack.row} ${stack.end}`}>
           <Button variant="default" onClick={cancel}>
-            {layoutWords.cancel}
+            {common.cancel()}
           </Button>
           <SubmitButton busy={busy} disabled={retryIn > 0} fullWidth={false}>
-            {words.confirmCode}
+            {m.confirmCode()}
           </SubmitButton>
         </div>
       </form>

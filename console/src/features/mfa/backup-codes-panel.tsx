@@ -1,12 +1,12 @@
 import { Badge, Button, Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import m from '../../messages/en/factors.json'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon } from '../../ui/icons/icon'
 import { Panel } from '../../ui/panel'
 import stack from '../../ui/stack.module.css'
-import { factorWords as words } from '../../words'
 import type { Guarded } from '../credentials/use-reauthentication'
 import { BackupCodesOnce } from './backup-codes-once'
 import { makeBackupCodes } from './calls'
@@ -32,11 +32,11 @@ export function BackupCodesPanel({ left, email, guarded }: Props) {
 
   return (
     <Panel
-      title={words.backupCodes}
-      about={words.backupAbout}
+      title={m.backupCodes()}
+      about={m.backupAbout()}
       action={
         <Button variant="default" loading={busy} onClick={() => setAsking(true)}>
-          {words.newCodes}
+          {m.newCodes()}
         </Button>
       }
     >
@@ -46,17 +46,17 @@ export function BackupCodesPanel({ left, email, guarded }: Props) {
             color={few(left) ? 'red' : 'green'}
             leftSection={<Icon name={few(left) ? 'warning' : 'check'} size={14} />}
           >
-            {words.backupLeft(left)}
+            {m.backupLeft({ left })}
           </Badge>
-          {few(left) && <span>{words.backupFew}</span>}
+          {few(left) && <span>{m.backupFew()}</span>}
         </div>
         <ProblemMessage problem={problem} />
       </div>
       <ConfirmDialog
         opened={asking}
-        title={words.newCodesTitle}
-        text={words.newCodesText}
-        verb={words.newCodes}
+        title={m.newCodesTitle()}
+        text={m.newCodesText()}
+        verb={m.newCodes()}
         // Goes on without the dialog: it may need a proof of who asks, which is a dialog of its own.
         act={async () => void attempt(renew)}
         close={() => setAsking(false)}
@@ -64,7 +64,7 @@ export function BackupCodesPanel({ left, email, guarded }: Props) {
       <Modal
         opened={codes !== null}
         onClose={() => setCodes(null)}
-        title={words.codesTitle}
+        title={m.codesTitle()}
         size="lg"
         closeOnEscape={false}
         closeOnClickOutside={false}

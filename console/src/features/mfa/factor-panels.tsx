@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Factor, FactorStatus, Me } from '../../api/contract'
+import m from '../../messages/en/factors.json'
 import { tellAccepted } from '../../passkeys/accepted'
 import { announce } from '../../ui/announcer'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { LoadError } from '../../ui/load-error'
 import { Notice } from '../../ui/notice'
 import { RowsLoading } from '../../ui/rows-loading'
-import { factorWords as words } from '../../words'
 import { ReauthenticateDialog } from '../credentials/reauthenticate-dialog'
 import { useReauthentication } from '../credentials/use-reauthentication'
 import { endOtherSessions } from '../sessions/queries'
@@ -50,7 +50,7 @@ function Panels({ me, status }: { me: Me; status: FactorStatus }) {
     guarded,
     added: (kind) => {
       setJustOn(true)
-      say(kind === 'PASSKEY' ? words.passkeyAdded : words.authenticatorAdded)
+      say(kind === 'PASSKEY' ? m.passkeyAdded() : m.authenticatorAdded())
     },
   })
 
@@ -62,18 +62,18 @@ function Panels({ me, status }: { me: Me; status: FactorStatus }) {
         userId,
         passkeys.flatMap(({ credentialId }) => credentialId ?? []),
       )
-    await say(words.removed(factor.name))
+    await say(m.removed({ name: factor.name }))
   }
 
   async function rename(factor: Factor, name: string) {
     await guarded(() => renameFactor(factor.id, name))
-    await say(words.renamed(name))
+    await say(m.renamed({ name }))
   }
 
   async function turnedOff() {
     tellAccepted(userId, [])
     setJustOn(false)
-    await say(words.turnedOff)
+    await say(m.turnedOff())
   }
 
   const shared = { methods, hasPassword: me.hasPassword, adding, rename, remove }
@@ -113,16 +113,16 @@ function OthersOut({ say, done }: { say: (text: string) => Promise<void>; done: 
   const endOthers = () =>
     attempt(async () => {
       const { ended } = await endOtherSessions()
-      await say(words.othersEnded(ended))
+      await say(m.othersEnded({ ended }))
       done()
     })
   return (
-    <Notice kind="info" title={words.onTitle}>
-      <p>{words.onText}</p>
+    <Notice kind="info" title={m.onTitle()}>
+      <p>{m.onText()}</p>
       <ProblemMessage problem={problem} />
       <div>
         <Button variant="default" loading={busy} onClick={endOthers}>
-          {words.signOutOthers}
+          {m.signOutOthers()}
         </Button>
       </div>
     </Notice>

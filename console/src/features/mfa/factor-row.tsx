@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Factor } from '../../api/contract'
+import m from '../../messages/en/factors.json'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon, type IconName } from '../../ui/icons/icon'
 import styles from '../../ui/item-row.module.css'
 import { RelativeTime } from '../../ui/relative-time'
 import stack from '../../ui/stack.module.css'
-import { factorWords as words } from '../../words'
 import { RenameDialog } from './rename-dialog'
 import { useAttempt } from './use-attempt'
 
@@ -38,31 +38,26 @@ export function FactorRow({ factor, icon, details, left, rename, remove }: Props
         <p className={styles.detail}>
           {details}
           <span>
-            {words.created} <RelativeTime at={createdAt} />
+            {m.created()} <RelativeTime at={createdAt} />
           </span>
           <span>
             {lastUsedAt ? (
               <>
-                {words.lastUsed} <RelativeTime at={lastUsedAt} />
+                {m.lastUsed()} <RelativeTime at={lastUsedAt} />
               </>
             ) : (
-              words.neverUsed
+              m.neverUsed()
             )}
           </span>
         </p>
         <ProblemMessage problem={problem} />
       </div>
       <div className={stack.row}>
-        <Button variant="default" aria-label={words.renameLabel(name)} onClick={() => setAsking('rename')}>
-          {words.rename}
+        <Button variant="default" aria-label={m.renameOf({ name })} onClick={() => setAsking('rename')}>
+          {m.rename()}
         </Button>
-        <Button
-          variant="default"
-          loading={busy}
-          aria-label={words.removeLabel(name)}
-          onClick={() => setAsking('remove')}
-        >
-          {words.remove}
+        <Button variant="default" loading={busy} aria-label={m.removeOf({ name })} onClick={() => setAsking('remove')}>
+          {m.remove()}
         </Button>
       </div>
       <RenameDialog
@@ -73,9 +68,9 @@ export function FactorRow({ factor, icon, details, left, rename, remove }: Props
       />
       <ConfirmDialog
         opened={asking === 'remove'}
-        title={words.removeTitle(name)}
+        title={m.removeTitle({ name })}
         text={left}
-        verb={words.remove}
+        verb={m.remove()}
         // Goes on without the dialog: it may need a proof of who asks, which is a dialog of its own.
         act={async () => void attempt(remove)}
         close={close}

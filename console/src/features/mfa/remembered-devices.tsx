@@ -2,6 +2,8 @@ import { Badge, Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RememberedDevice } from '../../api/contract'
+import m from '../../messages/en/factors.json'
+import sessionsMessages from '../../messages/en/sessions.json'
 import { announce } from '../../ui/announcer'
 import { DeviceIcon } from '../../ui/device-icon'
 import { ProblemMessage } from '../../ui/form/problem-message'
@@ -13,7 +15,6 @@ import { Panel } from '../../ui/panel'
 import { RelativeTime } from '../../ui/relative-time'
 import { RowsLoading } from '../../ui/rows-loading'
 import stack from '../../ui/stack.module.css'
-import { accountWords, factorWords as words } from '../../words'
 import { devicesQuery, forgetDevice } from './calls'
 import { useAttempt } from './use-attempt'
 
@@ -26,12 +27,12 @@ export function RememberedDevices() {
   async function forget({ id, device }: RememberedDevice) {
     await forgetDevice(id)
     await queries.invalidateQueries({ queryKey: devicesQuery.queryKey })
-    setSaid(words.forgotten(device))
-    announce(words.forgotten(device))
+    setSaid(m.forgotten({ device }))
+    announce(m.forgotten({ device }))
   }
 
   return (
-    <Panel title={words.devices} about={words.devicesAbout}>
+    <Panel title={m.devices()} about={m.devicesAbout()}>
       <div className={stack.fields}>
         {said && (
           <Notice kind="success">
@@ -40,7 +41,7 @@ export function RememberedDevices() {
         )}
         {devices.isPending && <RowsLoading rows={2} height={72} />}
         {devices.isError && <LoadError error={devices.error} retry={() => devices.refetch()} />}
-        {devices.data?.length === 0 && <p className={stack.dimmed}>{words.devicesNone}</p>}
+        {devices.data?.length === 0 && <p className={stack.dimmed}>{m.devicesNone()}</p>}
         {devices.data && devices.data.length > 0 && (
           <ul className={styles.list}>
             {devices.data.map((device) => (
@@ -65,17 +66,17 @@ function Row({ device, forget }: { device: RememberedDevice; forget: () => Promi
           {device.device}
           {device.current && (
             <Badge color="green" leftSection={<Icon name="check" size={14} />}>
-              {accountWords.thisDevice}
+              {sessionsMessages.thisDevice()}
             </Badge>
           )}
         </p>
         <p className={styles.detail}>
-          <span data-numeric>{device.ipAddress ?? accountWords.unknownAddress}</span>
+          <span data-numeric>{device.ipAddress ?? sessionsMessages.unknownAddress()}</span>
           <span>
-            {accountWords.lastSeen} <RelativeTime at={device.lastSeenAt} />
+            {sessionsMessages.lastSeen()} <RelativeTime at={device.lastSeenAt} />
           </span>
           <span>
-            {words.firstSeen} <RelativeTime at={device.createdAt} />
+            {m.firstSeen()} <RelativeTime at={device.createdAt} />
           </span>
         </p>
         <ProblemMessage problem={problem} />
@@ -83,10 +84,10 @@ function Row({ device, forget }: { device: RememberedDevice; forget: () => Promi
       <Button
         variant="default"
         loading={busy}
-        aria-label={words.forgetLabel(device.device)}
+        aria-label={m.forgetOf({ device: device.device })}
         onClick={() => attempt(forget)}
       >
-        {words.forget}
+        {m.forget()}
       </Button>
     </li>
   )

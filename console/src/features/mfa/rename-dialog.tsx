@@ -1,8 +1,9 @@
 import { Button, Modal } from '@mantine/core'
+import common from '../../messages/en/common.json'
+import m from '../../messages/en/factors.json'
 import { Field } from '../../ui/form/field'
 import { useForm } from '../../ui/form/use-form'
 import stack from '../../ui/stack.module.css'
-import { layoutWords, factorWords as words } from '../../words'
 
 interface Props {
   opened: boolean
@@ -14,7 +15,7 @@ interface Props {
 
 export function RenameDialog({ opened, ...form }: Props) {
   return (
-    <Modal opened={opened} onClose={form.close} title={words.renameTitle}>
+    <Modal opened={opened} onClose={form.close} title={m.renameTitle()}>
       <RenameForm {...form} />
     </Modal>
   )
@@ -23,17 +24,17 @@ export function RenameDialog({ opened, ...form }: Props) {
 function RenameForm({ name, rename, close }: Omit<Props, 'opened'>) {
   const { form, errors } = useForm({
     names: ['name'],
-    check: (values) => (values.name.trim() ? {} : { name: words.nameMissing }),
+    check: (values) => (values.name.trim() ? {} : { name: m.nameMissing() }),
     send: async (values) => {
       close()
       if (values.name.trim() !== name) rename(values.name.trim())
     },
   })
   return (
-    <form {...form} aria-label={words.renameTitle}>
+    <form {...form} aria-label={m.renameTitle()}>
       <Field
         name="name"
-        label={words.nameLabel}
+        label={m.nameLabel()}
         defaultValue={name}
         maxLength={100}
         autoComplete="off"
@@ -42,9 +43,9 @@ function RenameForm({ name, rename, close }: Omit<Props, 'opened'>) {
       />
       <div className={`${stack.row} ${stack.end}`}>
         <Button variant="default" onClick={close}>
-          {layoutWords.cancel}
+          {common.cancel()}
         </Button>
-        <Button type="submit">{words.rename}</Button>
+        <Button type="submit">{m.rename()}</Button>
       </div>
     </form>
   )

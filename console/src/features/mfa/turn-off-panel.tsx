@@ -1,9 +1,9 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 import type { FactorStatus } from '../../api/contract'
+import m from '../../messages/en/factors.json'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { Panel } from '../../ui/panel'
-import { factorWords as words } from '../../words'
 import type { Guarded } from '../credentials/use-reauthentication'
 import { turnOff } from './calls'
 import { TurnOffForm } from './turn-off-form'
@@ -23,16 +23,16 @@ export function TurnOffPanel({ status, email, hasPassword, guarded, turnedOff }:
   const { busy, problem, attempt } = useAttempt()
   return (
     <Panel
-      title={words.turnOff}
-      about={words.turnOffAbout}
+      title={m.turnOff()}
+      about={m.turnOffAbout()}
       action={
         <Button variant="default" loading={busy} onClick={() => setAsking(true)}>
-          {words.turnOffVerb}
+          {m.turnOffVerb()}
         </Button>
       }
     >
       <ProblemMessage problem={problem} />
-      <Modal opened={asking} onClose={() => setAsking(false)} title={words.turnOffTitle}>
+      <Modal opened={asking} onClose={() => setAsking(false)} title={m.turnOffTitle()}>
         <TurnOffForm
           status={status}
           email={email}

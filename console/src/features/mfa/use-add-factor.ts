@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
 import { session } from '../../api/session'
+import m from '../../messages/en/factors.json'
 import { tellUnknown } from '../../passkeys/accepted'
 import { makePasskey } from '../../passkeys/ceremony'
 import type { Attestation } from '../../passkeys/credential-json'
 import { announce } from '../../ui/announcer'
-import { factorWords as words } from '../../words'
 import type { Guarded } from '../credentials/use-reauthentication'
 import {
   type AuthenticatorSetup,
@@ -80,7 +80,7 @@ export function useAddFactor({ guarded, added }: Options) {
         const made = await makePasskey(await guarded(newPasskeyOptions))
         if (made) return finish('PASSKEY', await enrol(made))
         setCancelled(true)
-        announce(words.passkeyCancelled)
+        announce(m.passkeyCancelled())
       }),
 
     /** @throws Problem where the code is wrong */

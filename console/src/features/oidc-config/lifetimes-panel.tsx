@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import m from '../../messages/en/form.json'
 import { announce } from '../../ui/announcer'
 import { ChoiceList } from '../../ui/form/choice-list'
 import { Field } from '../../ui/form/field'
@@ -9,7 +10,7 @@ import { Notice } from '../../ui/notice'
 import { Panel } from '../../ui/panel'
 import stack from '../../ui/stack.module.css'
 import { useUnsaved } from '../../ui/unsaved'
-import { formWords, tokenWords as words } from '../../words'
+import { tokenWords as words } from '../../words'
 import { changePolicy } from './calls'
 import { useCurrentConfig } from './current-config'
 import { durationText, readDuration } from './duration'
@@ -32,7 +33,7 @@ export function LifetimesPanel() {
     },
     saved: () => {
       setSaved(true)
-      announce(formWords.saved)
+      announce(m.saved())
     },
   })
   useUnsaved(dirty)

@@ -1,7 +1,8 @@
 import type { PreviewEntry } from '../../api/contract'
 import styles from '../../ui/narrow-table.module.css'
 import stack from '../../ui/stack.module.css'
-import { exactTime, tokenWords as words } from '../../words'
+import { exactTime } from '../../ui/time'
+import { tokenWords as words } from '../../words'
 
 const times = ['exp', 'iat', 'nbf', 'auth_time', 'updated_at']
 

@@ -1,3 +1,4 @@
+import m from '../../messages/en/consent.json'
 import '@mantine/core/styles/Badge.layer.css'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -10,7 +11,6 @@ import { passwordDueHref } from '../../navigation/due-first'
 import { type SignInRequest, signInHref } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
 import { OnTheWay } from '../../ui/on-the-way'
-import { consentWords as words } from '../../words'
 import { answerInteraction, interactionQuery } from './calls'
 import { ConsentForm } from './consent-form'
 import { DeviceForm } from './device-form'
@@ -57,7 +57,8 @@ export function AnswerRequest({ request, userCode, below }: Props) {
   // Whoever is signed in by now may be asked something else.
   useEffect(() => session.listen(() => location.reload()), [])
 
-  if (handedOver) return <AuthLayout heading={words.handedOver(name ?? words.unnamed)} lead={words.handedOverLead} />
+  if (handedOver)
+    return <AuthLayout heading={m.continueIn({ application: name ?? m.unnamed() })} lead={m.continueInLead()} />
   if (refusal && !signInDue && !passwordDue && !(found && !silent && isPassing(refusal))) {
     return (
       <Refused
@@ -77,12 +78,13 @@ export function AnswerRequest({ request, userCode, below }: Props) {
         proven={() => interaction.refetch()}
         below={
           <Button variant="subtle" onClick={() => switchAccount().catch(() => location.assign('/logout'))}>
-            {words.notYou}
+            {m.notYou()}
           </Button>
         }
       />
     )
-  if (!found || silent || signInDue || passwordDue) return <OnTheWay text={words.onTheWay(name ?? words.unnamed)} />
+  if (!found || silent || signInDue || passwordDue)
+    return <OnTheWay text={m.redirecting({ application: name ?? m.unnamed() })} />
   const form = {
     email,
     busy,

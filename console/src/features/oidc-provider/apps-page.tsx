@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MyGrant } from '../../api/contract'
+import m from '../../messages/en/own-applications.json'
 import { announce } from '../../ui/announcer'
 import { EmptyState } from '../../ui/empty-state'
 import itemStyles from '../../ui/item-row.module.css'
@@ -10,7 +11,6 @@ import { Page } from '../../ui/page'
 import { Panel } from '../../ui/panel'
 import { RowsLoading } from '../../ui/rows-loading'
 import stack from '../../ui/stack.module.css'
-import { appWords as words } from '../../words'
 import { grantsQuery, myApplicationsQuery, ofGrants, removeGrant } from './calls'
 import { GrantRow } from './grant-row'
 import { Launcher } from './launcher'
@@ -18,7 +18,7 @@ import { TakenBack } from './taken-back'
 
 export function AppsPage() {
   return (
-    <Page title={words.title} lead={words.lead}>
+    <Page title={m.title()} lead={m.lead()}>
       <Mine />
       <Allowed />
       <TakenBack />
@@ -29,10 +29,10 @@ export function AppsPage() {
 function Mine() {
   const applications = useQuery(myApplicationsQuery)
   return (
-    <Panel title={words.mine} about={words.mineAbout}>
+    <Panel title={m.mine()} about={m.mineAbout()}>
       {applications.isPending && <RowsLoading rows={2} height={76} />}
       {applications.isError && <LoadError error={applications.error} retry={() => applications.refetch()} />}
-      {applications.data?.length === 0 && <EmptyState icon="apps" text={words.mineEmpty} />}
+      {applications.data?.length === 0 && <EmptyState icon="apps" text={m.mineEmpty()} />}
       {applications.data && applications.data.length > 0 && <Launcher applications={applications.data} />}
     </Panel>
   )
@@ -47,13 +47,13 @@ function Allowed() {
     await removeGrant(id)
     // The list first: a message that it contradicts is not believed.
     await queries.invalidateQueries(ofGrants)
-    const text = words.removed(application.name)
+    const text = m.removed({ application: application.name })
     setSaid(text)
     announce(text)
   }
 
   return (
-    <Panel title={words.allowed} about={words.allowedAbout}>
+    <Panel title={m.granted()} about={m.grantedAbout()}>
       <div className={stack.fields}>
         {said && (
           <Notice kind="success">
@@ -62,7 +62,7 @@ function Allowed() {
         )}
         {grants.isPending && <RowsLoading rows={2} height={88} />}
         {grants.isError && <LoadError error={grants.error} retry={() => grants.refetch()} />}
-        {grants.data?.length === 0 && <EmptyState icon="shield" text={words.allowedEmpty} />}
+        {grants.data?.length === 0 && <EmptyState icon="shield" text={m.grantedEmpty()} />}
         {grants.data && grants.data.length > 0 && (
           <ul className={itemStyles.list}>
             {grants.data.map((grant) => (

@@ -2,13 +2,13 @@ import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { MyApplication } from '../../api/contract'
 import m from '../../messages/en/home.json'
+import ownApplicationsMessages from '../../messages/en/own-applications.json'
 import { followable } from '../../navigation/redirect-to'
 import { ApplicationLogo } from '../../ui/application-logo'
 import { EmptyState } from '../../ui/empty-state'
 import { Field } from '../../ui/form/field'
 import { Icon } from '../../ui/icons/icon'
 import stack from '../../ui/stack.module.css'
-import { appWords as words } from '../../words'
 import styles from './launcher.module.css'
 
 /** With fewer, all of them are in sight. */
@@ -25,7 +25,7 @@ export function Launcher({ applications }: { applications: MyApplication[] }) {
         <div className={stack.narrow}>
           <Field
             name="find"
-            label={words.find}
+            label={ownApplicationsMessages.find()}
             type="search"
             value={text}
             onChange={(event) => setText(event.target.value)}
@@ -35,10 +35,10 @@ export function Launcher({ applications }: { applications: MyApplication[] }) {
       {shown.length === 0 && (
         <EmptyState
           icon="apps"
-          text={words.noMatch}
+          text={ownApplicationsMessages.noMatch()}
           action={
             <Button variant="default" onClick={() => setText('')}>
-              {words.clearFilter}
+              {ownApplicationsMessages.clearFilter()}
             </Button>
           }
         />

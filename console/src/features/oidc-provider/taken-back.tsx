@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WithdrawnGrant } from '../../api/contract'
+import m from '../../messages/en/own-applications.json'
 import { announce } from '../../ui/announcer'
 import { ApplicationLogo } from '../../ui/application-logo'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
@@ -11,7 +12,6 @@ import { Notice } from '../../ui/notice'
 import { Panel } from '../../ui/panel'
 import { RelativeTime } from '../../ui/relative-time'
 import stack from '../../ui/stack.module.css'
-import { appWords as words } from '../../words'
 import { allowAgain, ofGrants, withdrawnQuery } from './calls'
 
 /** Agents that ask at no sign-in: what was taken back from them is given again here or nowhere. Not there while there are none. */
@@ -23,14 +23,14 @@ export function TakenBack() {
   async function allow({ id, application }: WithdrawnGrant) {
     await allowAgain(id)
     await queries.invalidateQueries(ofGrants)
-    const text = words.allowedAgain(application.name)
+    const text = m.allowedAgain({ agent: application.name })
     setSaid(text)
     announce(text)
   }
 
   if (!agents.isError && !agents.data?.length && !said) return null
   return (
-    <Panel title={words.takenBack} about={words.takenBackAbout}>
+    <Panel title={m.blocked()} about={m.blockedAbout()}>
       <div className={stack.fields}>
         {said && (
           <Notice kind="success">
@@ -59,20 +59,20 @@ function AgentRow({ agent, allow }: { agent: WithdrawnGrant; allow: () => Promis
       <div className={styles.text}>
         <p className={styles.title}>{application.name}</p>
         <p className={styles.detail}>
-          <span>{words.of(team.name)}</span>
+          <span>{m.ofTeam({ team: team.name })}</span>
           <span>
-            {words.takenBackAt} <RelativeTime at={withdrawnAt} />
+            {m.blockedAt()} <RelativeTime at={withdrawnAt} />
           </span>
         </p>
       </div>
-      <Button variant="default" aria-label={words.allowLabel(application.name)} onClick={() => setAsking(true)}>
-        {words.allowAgain}
+      <Button variant="default" aria-label={m.allowOf({ agent: application.name })} onClick={() => setAsking(true)}>
+        {m.allow()}
       </Button>
       <ConfirmDialog
         opened={asking}
-        title={words.allowTitle(application.name)}
-        text={words.allowText(application.name)}
-        verb={words.allowAgain}
+        title={m.allowTitle({ agent: application.name })}
+        text={m.allowText({ agent: application.name })}
+        verb={m.allow()}
         gives
         act={allow}
         close={() => setAsking(false)}

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
+import m from '../../messages/en/own-teams.json'
 import { Field } from '../../ui/form/field'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { SubmitButton } from '../../ui/form/submit-button'
 import { useForm } from '../../ui/form/use-form'
 import stack from '../../ui/stack.module.css'
 import { useUnsaved } from '../../ui/unsaved'
-import { teamWords as words } from '../../words'
 import { createTeam, teamsQuery } from './queries'
 
 export function CreateTeam() {
@@ -16,7 +16,7 @@ export function CreateTeam() {
   const made = useRef('')
   const { form, errors, problem, busy, dirty } = useForm({
     names: ['name'],
-    check: ({ name }) => (name.trim() ? {} : { name: words.nameMissing }),
+    check: ({ name }) => (name.trim() ? {} : { name: m.nameMissing() }),
     send: async ({ name }) => {
       const team = await createTeam(name.trim())
       made.current = team.slug
@@ -27,19 +27,19 @@ export function CreateTeam() {
   })
   useUnsaved(dirty)
   return (
-    <form {...form} className={stack.narrow} aria-label={words.create}>
+    <form {...form} className={stack.narrow} aria-label={m.create()}>
       <ProblemMessage problem={problem} />
       <Field
         name="name"
-        label={words.name}
-        hint={words.nameHint}
+        label={m.name()}
+        hint={m.nameHint()}
         autoComplete="organization"
         maxLength={100}
         error={errors.name}
         required
       />
       <SubmitButton busy={busy} mt={12} fullWidth={false}>
-        {words.createSubmit}
+        {m.createSubmit()}
       </SubmitButton>
     </form>
   )

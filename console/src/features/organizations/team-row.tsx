@@ -5,11 +5,12 @@ import { isOpen, type Team } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
 import { session } from '../../api/session'
 import { useSession } from '../../api/use-session'
+import m from '../../messages/en/own-teams.json'
+import roles from '../../messages/en/roles.json'
 import { announce } from '../../ui/announcer'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon } from '../../ui/icons/icon'
 import { Monogram } from '../../ui/monogram'
-import { roleName, teamWords as words } from '../../words'
 import { openChallenge } from '../accounts/challenge'
 import { LeaveTeam } from './leave-team'
 import { switchTeam } from './queries'
@@ -36,7 +37,7 @@ export function TeamRow({ team, madeDefault }: Props) {
         return await navigate({ to: '/mfa', search: { returnTo: '/account/teams' } })
       }
       session.accept(answer)
-      announce(words.defaultNow(team.name))
+      announce(m.defaultNow({ name: team.name }))
       madeDefault()
     } catch (thrown) {
       setProblem(asProblem(thrown))
@@ -55,16 +56,16 @@ export function TeamRow({ team, madeDefault }: Props) {
           </Link>
           {current && (
             <Badge color="green" leftSection={<Icon name="check" size={14} />}>
-              {words.current}
+              {m.current()}
             </Badge>
           )}
         </p>
-        {team.role && <p className={styles.role}>{roleName(team.role)}</p>}
+        {team.role && <p className={styles.role}>{roles.name({ role: team.role })}</p>}
         <ProblemMessage problem={problem} />
       </div>
       {!current && (
-        <Button variant="default" loading={busy} onClick={makeDefault} aria-label={words.makeDefaultLabel(team.name)}>
-          {words.makeDefault}
+        <Button variant="default" loading={busy} onClick={makeDefault} aria-label={m.setDefaultOf({ name: team.name })}>
+          {m.setDefault()}
         </Button>
       )}
       <LeaveTeam team={team} current={current} />

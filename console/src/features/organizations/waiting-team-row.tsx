@@ -3,14 +3,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WaitingTeam } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
+import m from '../../messages/en/own-teams.json'
+import roles from '../../messages/en/roles.json'
 import { announce } from '../../ui/announcer'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { Monogram } from '../../ui/monogram'
-import { roleName, teamWords } from '../../words'
 import { type TeamAnswer, teamAnswers } from './queries'
 import styles from './team-row.module.css'
-
-const words = teamWords.waiting
 
 interface Props {
   team: WaitingTeam
@@ -29,7 +28,7 @@ export function WaitingTeamRow({ team, answers, answered }: Props) {
     setProblem(null)
     try {
       await teamAnswers[answer](team.id)
-      const text = words.done[answer](team.name)
+      const text = m.waitingDone({ action: answer, name: team.name })
       announce(text)
       answered(text)
       await queries.invalidateQueries({ queryKey: ['mine'] })
@@ -47,10 +46,10 @@ export function WaitingTeamRow({ team, answers, answered }: Props) {
         <p className={styles.name}>
           {team.name}
           <Badge color={team.verifiedDomain ? 'green' : 'gray'} tt="none">
-            {team.verifiedDomain ? words.verified(team.verifiedDomain) : words.notVerified}
+            {team.verifiedDomain ? m.verified({ domain: team.verifiedDomain }) : m.notVerified()}
           </Badge>
         </p>
-        {team.role && <p className={styles.role}>{roleName(team.role)}</p>}
+        {team.role && <p className={styles.role}>{roles.name({ role: team.role })}</p>}
         <ProblemMessage problem={problem} />
       </div>
       {answers.map((answer) => (
@@ -60,9 +59,9 @@ export function WaitingTeamRow({ team, answers, answered }: Props) {
           loading={busy === answer}
           disabled={busy !== null && busy !== answer}
           onClick={() => send(answer)}
-          aria-label={words.actionLabel(words.actions[answer], team.name)}
+          aria-label={m.waitingActionOf({ action: m.waitingAction({ action: answer }), name: team.name })}
         >
-          {words.actions[answer]}
+          {m.waitingAction({ action: answer })}
         </Button>
       ))}
     </li>

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import m from '../../messages/en/error-page.json'
 import { AuthLayout } from '../../ui/auth-layout'
-import { pageWords as words } from '../../words'
 
 export function NotFoundPage() {
   const navigate = useNavigate()
   return (
-    <AuthLayout heading={words.notFoundTitle} lead={words.notFoundLead}>
+    <AuthLayout heading={m.notFoundTitle()} lead={m.notFoundLead()}>
       <Button fullWidth onClick={() => navigate({ to: '/' })}>
-        {words.home}
+        {m.home()}
       </Button>
     </AuthLayout>
   )

@@ -6,13 +6,16 @@ import { asProblem } from '../../api/problem'
 import { session } from '../../api/session'
 import { signOut } from '../../api/sign-out'
 import { boot } from '../../boot'
+import common from '../../messages/en/common.json'
+import m from '../../messages/en/consent.json'
+import errorPageMessages from '../../messages/en/error-page.json'
 import { passwordDueHref } from '../../navigation/due-first'
 import { resumeHref, type SamlRequest, samlSignInHref } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
 import { CopyField } from '../../ui/copy-field'
 import { OnTheWay } from '../../ui/on-the-way'
 import stack from '../../ui/stack.module.css'
-import { consentWords, layoutWords, pageWords, samlWords as words } from '../../words'
+import { samlWords as words } from '../../words'
 import { readSamlRequest } from '../accounts/calls'
 import { SecondFactorStep } from '../oidc-provider/second-factor-step'
 import { teamAnswers } from '../organizations/queries'
@@ -32,7 +35,7 @@ export function ResumeRequest({ request }: { request: SamlRequest }) {
   const signInDue = found.data?.loginRequired
   const factorDue = found.data && !signInDue && found.data.secondFactorRequired
   const joinDue = found.data?.confirmationRequired === true
-  const name = found.data?.application.name ?? boot.application?.name ?? consentWords.unnamed
+  const name = found.data?.application.name ?? boot.application?.name ?? m.unnamed()
 
   useEffect(() => {
     // A new document each time: the one knows the application and shows the form, the other is the service's own.
@@ -49,12 +52,12 @@ export function ResumeRequest({ request }: { request: SamlRequest }) {
   if (found.isError && !passwordDue) return <NotResumed error={found.error} />
   const notYou = (
     <Button variant="subtle" onClick={() => signOut(samlSignInHref(request)).catch(() => location.assign('/logout'))}>
-      {consentWords.notYou}
+      {m.notYou()}
     </Button>
   )
   if (found.data && joinDue)
     return <JoinFirst application={name} team={found.data.team} joined={() => found.refetch()} below={notYou} />
-  if (!factorDue) return <OnTheWay text={consentWords.onTheWay(name)} />
+  if (!factorDue) return <OnTheWay text={m.redirecting({ application: name })} />
   return <SecondFactorStep application={name} proven={() => found.refetch()} below={notYou} />
 }
 
@@ -71,12 +74,12 @@ function JoinFirst({ application, team, joined, below }: JoinFirstProps) {
   if (join.isError) return <NotResumed error={join.error} />
   return (
     <AuthLayout
-      heading={consentWords.joinTitle(team.name)}
-      lead={consentWords.joinLead(application, team.name)}
+      heading={m.joinTitle({ team: team.name })}
+      lead={m.joinLead({ application, team: team.name })}
       below={below}
     >
       <Button fullWidth loading={join.isPending} onClick={() => join.mutate()}>
-        {consentWords.join}
+        {m.join()}
       </Button>
     </AuthLayout>
   )
@@ -90,11 +93,11 @@ function NotResumed({ error }: { error: unknown }) {
     <AuthLayout heading={title} lead={text}>
       <div className={stack.fields}>
         <Button fullWidth onClick={() => navigate({ to: '/' })}>
-          {pageWords.home}
+          {errorPageMessages.home()}
         </Button>
-        {requestId && <CopyField label={layoutWords.requestIdLabel} value={requestId} />}
+        {requestId && <CopyField label={common.requestIdLabel()} value={requestId} />}
         <p className={`${stack.dimmed} ${stack.small}`}>
-          {pageWords.code}: <code>{code}</code>
+          {errorPageMessages.code()}: <code>{code}</code>
         </p>
       </div>
     </AuthLayout>

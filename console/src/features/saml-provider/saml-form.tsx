@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import m from '../../messages/en/form.json'
 import { announce } from '../../ui/announcer'
 import { ChoiceList } from '../../ui/form/choice-list'
 import { Field } from '../../ui/form/field'
@@ -10,7 +11,7 @@ import { useForm } from '../../ui/form/use-form'
 import { Panel } from '../../ui/panel'
 import stack from '../../ui/stack.module.css'
 import { useUnsaved } from '../../ui/unsaved'
-import { formWords, samlWords as words } from '../../words'
+import { samlWords as words } from '../../words'
 import { useCurrentApplication } from '../applications/current-application'
 import { changeApplication } from '../applications/queries'
 import { useCurrentTeam } from '../organizations/current-team'
@@ -28,7 +29,7 @@ export function SamlForm({ label }: { label: string }) {
     check: wrongSaml,
     send: async (values) => {
       await changeApplication(team.id, application.id, samlChanges(application, values))
-      announce(formWords.saved)
+      announce(m.saved())
     },
     saved: () => setSaved(true),
   })

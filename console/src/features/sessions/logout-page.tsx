@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
 import { confirmSignOut, signOut } from '../../api/sign-out'
 import { boot } from '../../boot'
+import m from '../../messages/en/sign-out.json'
 import { ApplicationLogo } from '../../ui/application-logo'
 import { AuthLayout } from '../../ui/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { Notice } from '../../ui/notice'
 import { Splash } from '../../ui/splash'
 import stack from '../../ui/stack.module.css'
-import { signOutWords as words } from '../../words'
 import { LoggedOutPage } from './logged-out-page'
 import { logoutRequestQuery } from './queries'
 
@@ -48,22 +48,22 @@ export function LogoutPage() {
   if (request.isLoading) return <Splash />
   return (
     <AuthLayout
-      heading={words.title(boot.instance.name)}
+      heading={m.title({ instance: boot.instance.name })}
       emblem={asker && <ApplicationLogo id={asker.id} name={asker.name} logoUrl={asker.logoUrl} size={48} />}
-      lead={asker ? words.asked(asker.name) : words.lead}
+      lead={asker ? m.requestedBy({ application: asker.name }) : m.lead()}
     >
       <div className={stack.fields}>
         {over && (
           <Notice kind="info">
-            <p>{words.over}</p>
+            <p>{m.expired()}</p>
           </Notice>
         )}
         <ProblemMessage problem={problem ?? (over ? null : unread)} />
         <Button fullWidth loading={busy} onClick={leave}>
-          {words.submit}
+          {m.submit()}
         </Button>
         <Button variant="default" fullWidth onClick={() => navigate({ to: '/' })}>
-          {words.stay}
+          {m.stay()}
         </Button>
       </div>
     </AuthLayout>

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { DiscoveredProvider } from '../../api/contract'
+import m from '../../messages/en/session-expired.json'
+import signInMessages from '../../messages/en/sign-in.json'
 import stack from '../../ui/stack.module.css'
-import { layoutWords, signInWords } from '../../words'
 import { providersOf } from '../accounts/discovery'
 import { domainOf } from '../accounts/domain-of'
 import { providerName } from '../accounts/provider-name'
@@ -25,7 +26,7 @@ export function ProvidersElsewhere({ email, teamId }: { email: string; teamId: s
   if (providers.length === 0) return null
   return (
     <div className={stack.tight}>
-      <p>{layoutWords.again.byProvider}</p>
+      <p>{m.viaProvider()}</p>
       {providers.map((provider) => (
         <Button
           key={provider.id}
@@ -36,7 +37,7 @@ export function ProvidersElsewhere({ email, teamId }: { email: string; teamId: s
           variant="default"
           fullWidth
         >
-          {signInWords.continueWith(providerName(provider, providers))}
+          {signInMessages.continueWith({ provider: providerName(provider, providers) })}
         </Button>
       ))}
     </div>

@@ -1,4 +1,6 @@
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
+import { session } from '../../api/session'
+import { boot } from '../../boot'
 import { accountRoute } from '../../shell/account-route'
 import { rootRoute } from '../../shell/root-route'
 import { lazyPage } from '../../ui/lazy-page'
@@ -10,7 +12,7 @@ export const sessionsRoute = createRoute({
 })
 
 interface LoggedOutSearch {
-  /** what somebody who was told of the sign-out made of it */
+  /** why another party did not confirm the sign-out */
   error?: string | undefined
   requestId?: string | undefined
 }
@@ -26,6 +28,10 @@ export const leavingRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/logged-out',
+    // A user who is still signed in has not signed out.
+    beforeLoad: async ({ search }) => {
+      if (boot.hasSession && !search.error && (await session.restore())) throw redirect({ to: '/', replace: true })
+    },
     validateSearch: ({ error, requestId }: Record<string, unknown>): LoggedOutSearch => ({
       ...(error !== undefined && { error: String(error) }),
       ...(requestId !== undefined && { requestId: String(requestId) }),

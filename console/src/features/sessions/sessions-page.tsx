@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SignedInDevice } from '../../api/contract'
 import { Problem } from '../../api/problem'
+import m from '../../messages/en/sessions.json'
 import { announce } from '../../ui/announcer'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import styles from '../../ui/item-row.module.css'
@@ -11,7 +12,6 @@ import { Notice } from '../../ui/notice'
 import { Page } from '../../ui/page'
 import { Panel } from '../../ui/panel'
 import { RowsLoading } from '../../ui/rows-loading'
-import { accountWords as words } from '../../words'
 import { FactorDialog } from '../credentials/reauthenticate-dialog'
 import { RememberedDevices } from '../mfa/remembered-devices'
 import { endOtherSessions, endSession, sessionsQuery } from './queries'
@@ -28,7 +28,7 @@ export function SessionsPage() {
   async function afterwards(count: number) {
     // The list first: a message that it contradicts is not believed.
     await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-    const text = words.ended(count)
+    const text = m.ended({ count })
     setSaid(text)
     announce(text)
   }
@@ -39,9 +39,9 @@ export function SessionsPage() {
   // The devices are the account's. This session was opened without a factor of the account, in a team that does not require one.
   if (sessions.error instanceof Problem && sessions.error.code === 'second_factor_required')
     return (
-      <Page title={words.sessionsTitle} lead={words.sessionsLead}>
-        <Panel title={words.factorPanel} about={words.factorPanelAbout}>
-          <Button onClick={() => setProving(true)}>{words.factorPanelSubmit}</Button>
+      <Page title={m.title()} lead={m.lead()}>
+        <Panel title={m.verifyTitle()} about={m.verifyAbout()}>
+          <Button onClick={() => setProving(true)}>{m.verify()}</Button>
         </Panel>
         <FactorDialog
           opened={proving}
@@ -54,19 +54,19 @@ export function SessionsPage() {
       </Page>
     )
   return (
-    <Page title={words.sessionsTitle} lead={words.sessionsLead}>
+    <Page title={m.title()} lead={m.lead()}>
       {said && (
         <Notice kind="success">
           <p>{said}</p>
         </Notice>
       )}
       <Panel
-        title={words.sessionsPanel}
-        about={sessions.data && others.length === 0 ? words.onlyThis : undefined}
+        title={m.signedIn()}
+        about={sessions.data && others.length === 0 ? m.onlyThis() : undefined}
         action={
           others.length > 0 && (
             <Button variant="default" onClick={() => setAsking(true)}>
-              {words.endOthers(others.length)}
+              {m.endOthers({ count: others.length })}
             </Button>
           )
         }
@@ -86,9 +86,9 @@ export function SessionsPage() {
       <RememberedDevices />
       <ConfirmDialog
         opened={asking}
-        title={words.endOthersTitle}
-        text={words.endOthersText(others.length)}
-        verb={words.endOthers(others.length)}
+        title={m.endOthersTitle()}
+        text={m.endOthersText({ count: others.length })}
+        verb={m.endOthers({ count: others.length })}
         act={endOthers}
         close={() => setAsking(false)}
       />

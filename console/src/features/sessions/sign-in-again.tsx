@@ -5,6 +5,8 @@ import { isOpen, type SessionAnswer, type SessionUser } from '../../api/contract
 import { queryClient } from '../../api/query-client'
 import { session } from '../../api/session'
 import { onSessionOver } from '../../api/sign-in-again'
+import formMessages from '../../messages/en/form.json'
+import m from '../../messages/en/session-expired.json'
 import { PasswordField } from '../../ui/form/password-field'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { SubmitButton } from '../../ui/form/submit-button'
@@ -12,13 +14,10 @@ import { useForm } from '../../ui/form/use-form'
 import { UsernameForManagers } from '../../ui/form/username-for-managers'
 import stack from '../../ui/stack.module.css'
 import { hasUnsaved } from '../../ui/unsaved'
-import { formWords, layoutWords } from '../../words'
 import { type Challenge, endChallenge, openChallenge, type WhyOver } from '../accounts/challenge'
 import { ChallengeStep } from '../accounts/challenge-step'
 import { WhyItIsOver } from '../accounts/why-over'
 import { ProvidersElsewhere } from './providers-elsewhere'
-
-const words = layoutWords.again
 
 interface Props {
   user: SessionUser
@@ -67,10 +66,10 @@ export function SignInAgain({ user, leave }: Props) {
   }
 
   return (
-    <Modal opened={asking} onClose={() => settle(false)} closeOnClickOutside={false} title={words.title}>
+    <Modal opened={asking} onClose={() => settle(false)} closeOnClickOutside={false} title={m.title()}>
       <Again user={user} signedIn={() => settle(true)} />
       <Button variant="subtle" fullWidth mt={8} onClick={() => location.assign('/login')}>
-        {words.leave}
+        {m.leave()}
       </Button>
     </Modal>
   )
@@ -125,7 +124,7 @@ function AgainForm({ user, whyOver, take }: AgainFormProps) {
   const answered = useRef<SessionAnswer | null>(null)
   const { form, errors, problem, busy } = useForm({
     names: ['password'],
-    check: ({ password }) => (password ? {} : { password: formWords.passwordMissing }),
+    check: ({ password }) => (password ? {} : { password: formMessages.passwordMissing() }),
     send: async ({ password }) => {
       answered.current = await answerOf(visitor.POST('/api/v1/auth/login', { body: { email: user.email, password } }))
     },
@@ -133,16 +132,16 @@ function AgainForm({ user, whyOver, take }: AgainFormProps) {
     focusOnRefusal: 'password',
   })
   return (
-    <form {...form} method="post" aria-label={words.title}>
+    <form {...form} method="post" aria-label={m.title()}>
       <div className={stack.fields}>
-        <p>{words.text}</p>
+        <p>{m.text()}</p>
         {problem ? <ProblemMessage problem={problem} /> : whyOver && <WhyItIsOver why={whyOver} />}
         <UsernameForManagers email={user.email} />
         <p>
           <strong>{user.email}</strong>
         </p>
         <PasswordField name="password" autoComplete="current-password" data-autofocus error={errors.password} />
-        <SubmitButton busy={busy}>{words.submit}</SubmitButton>
+        <SubmitButton busy={busy}>{m.submit()}</SubmitButton>
         <ProvidersElsewhere email={user.email} teamId={user.teamId} />
       </div>
     </form>

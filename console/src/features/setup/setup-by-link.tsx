@@ -5,13 +5,13 @@ import { isOpen, type OpenSession } from '../../api/contract'
 import { session } from '../../api/session'
 import { boot } from '../../boot'
 import m from '../../messages/en/setup.json'
+import signInMessages from '../../messages/en/sign-in.json'
 import { AuthLayout } from '../../ui/auth-layout'
 import { EmailField, wrongEmail } from '../../ui/form/email-field'
 import { Field } from '../../ui/form/field'
 import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
 import { SubmitButton } from '../../ui/form/submit-button'
 import { useForm } from '../../ui/form/use-form'
-import { signInWords } from '../../words'
 import { CleanedUp } from '../accounts/cleaned-up'
 import { typedAddress } from '../accounts/typed-address'
 import { useEnter } from '../accounts/use-enter'
@@ -57,7 +57,7 @@ export function SetupByLink({ token, useMail }: Props) {
       <AuthLayout
         heading={m.expiredTitle()}
         lead={m.expiredLead()}
-        below={<Link to="/login">{signInWords.backToSignIn}</Link>}
+        below={<Link to="/login">{signInMessages.backToSignIn()}</Link>}
       >
         <Button fullWidth onClick={useMail}>
           {m.byMail()}

@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import m from '../../messages/en/setup.json'
+import signInMessages from '../../messages/en/sign-in.json'
 import { AuthLayout } from '../../ui/auth-layout'
-import { signInWords, linkWords as words } from '../../words'
 
 /** The instance has its administrator. */
 export function SetupDone() {
   const navigate = useNavigate()
   return (
-    <AuthLayout heading={words.setupDoneTitle} lead={words.setupDoneLead}>
+    <AuthLayout heading={m.doneTitle()} lead={m.doneLead()}>
       <Button fullWidth onClick={() => navigate({ to: '/login' })}>
-        {signInWords.submit}
+        {signInMessages.submit()}
       </Button>
     </AuthLayout>
   )

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import type { Problem } from '../../api/problem'
-import { layoutWords } from '../../words'
+import common from '../../messages/en/common.json'
 import stack from '../stack.module.css'
 import { ProblemMessage } from './problem-message'
 
@@ -26,7 +26,7 @@ export function DialogForm({ label, form, busy, problem, verb, close, children }
         <ProblemMessage problem={problem} />
         <div className={`${stack.row} ${stack.end}`}>
           <Button variant="default" onClick={close}>
-            {layoutWords.cancel}
+            {common.cancel()}
           </Button>
           <Button type="submit" loading={busy} aria-busy={busy || undefined}>
             {verb}

@@ -1,7 +1,7 @@
 import { type ChangeEvent, useState } from 'react'
 import type { PasswordPolicy } from '../../api/contract'
 import { boot } from '../../boot'
-import { formWords } from '../../words'
+import m from '../../messages/en/form.json'
 import hidden from '../hidden.module.css'
 import { Icon } from '../icons/icon'
 import styles from './new-password-field.module.css'
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** A password to be chosen: its rules stand there before the first letter and tick themselves off. */
-export function NewPasswordField({ label = formWords.newPassword, policy = boot.passwordPolicy, ...props }: Props) {
+export function NewPasswordField({ label = m.newPassword(), policy = boot.passwordPolicy, ...props }: Props) {
   const [password, setPassword] = useState('')
   const forManagers = { passwordrules: managerRules(policy) }
   return (
@@ -34,7 +34,7 @@ export function NewPasswordField({ label = formWords.newPassword, policy = boot.
               <Icon name={met ? 'done' : 'circle'} size={18} />
               <span>
                 {words}
-                {met && <span className={hidden.hidden}>, {formWords.rules.met}</span>}
+                {met && <span className={hidden.hidden}>, {m.ruleMet()}</span>}
               </span>
             </li>
           ))}
@@ -42,7 +42,7 @@ export function NewPasswordField({ label = formWords.newPassword, policy = boot.
             // Only the service knows the earlier ones: this line is never ticked.
             <li className={styles.rule}>
               <Icon name="circle" size={18} />
-              <span>{formWords.rules.history(policy.historyCount)}</span>
+              <span>{m.ruleHistory({ count: policy.historyCount })}</span>
             </li>
           )}
         </ul>
@@ -53,7 +53,7 @@ export function NewPasswordField({ label = formWords.newPassword, policy = boot.
 
 /** For `useForm`: the first rule that `password` breaks, in words. */
 export function weakPassword(password: string, policy = boot.passwordPolicy): string | undefined {
-  if (!password) return formWords.passwordMissing
+  if (!password) return m.passwordMissing()
   const broken = judgePassword(password, policy).find((rule) => !rule.met)
-  return broken && formWords.rules.broken(broken.words)
+  return broken && m.ruleBroken({ rule: broken.words })
 }

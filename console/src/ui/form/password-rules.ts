@@ -1,6 +1,6 @@
 import type { PasswordPolicy } from '../../api/contract'
 import type { FieldProblem } from '../../api/problem'
-import { formWords } from '../../words'
+import m from '../../messages/en/form.json'
 
 export interface PasswordRule {
   words: string
@@ -14,11 +14,11 @@ function lengthOf(password: string) {
 
 /** What the policy asks of `password`, rule by rule. The service may still refuse it, for being a common one. */
 export function judgePassword(password: string, policy: PasswordPolicy): PasswordRule[] {
-  const rules = [{ words: formWords.rules.length(policy.minLength), met: lengthOf(password) >= policy.minLength }]
-  if (policy.requireUppercase) rules.push({ words: formWords.rules.uppercase, met: /\p{Lu}/u.test(password) })
-  if (policy.requireLowercase) rules.push({ words: formWords.rules.lowercase, met: /\p{Ll}/u.test(password) })
-  if (policy.requireNumbers) rules.push({ words: formWords.rules.number, met: /\p{Nd}/u.test(password) })
-  if (policy.requireSymbols) rules.push({ words: formWords.rules.symbol, met: /[^\p{L}\p{N}\s]/u.test(password) })
+  const rules = [{ words: m.ruleLength({ count: policy.minLength }), met: lengthOf(password) >= policy.minLength }]
+  if (policy.requireUppercase) rules.push({ words: m.ruleUppercase(), met: /\p{Lu}/u.test(password) })
+  if (policy.requireLowercase) rules.push({ words: m.ruleLowercase(), met: /\p{Ll}/u.test(password) })
+  if (policy.requireNumbers) rules.push({ words: m.ruleNumber(), met: /\p{Nd}/u.test(password) })
+  if (policy.requireSymbols) rules.push({ words: m.ruleSymbol(), met: /[^\p{L}\p{N}\s]/u.test(password) })
   return rules
 }
 
@@ -34,4 +34,4 @@ export function managerRules(policy: PasswordPolicy): string {
 
 /** What the service says of a field. Of a rule for passwords it says what the password must be, without naming it. */
 export const sentenceOf = ({ rule, message }: FieldProblem): string =>
-  rule ? formWords.passwordRefused(message) : message
+  rule ? m.passwordRejected({ failed: message }) : message

@@ -1,6 +1,6 @@
 import { Button, Input } from '@mantine/core'
 import { useEffect, useId, useRef, useState } from 'react'
-import { formWords } from '../../words'
+import m from '../../messages/en/form.json'
 import { Icon } from '../icons/icon'
 import { DescribedBy } from './described-by'
 import styles from './rows-field.module.css'
@@ -105,7 +105,7 @@ export function RowsField<Name extends string>(props: Props<Name>) {
             <Button
               variant="default"
               className={styles.remove as string}
-              aria-label={formWords.removeRow(rowLabel(place + 1))}
+              aria-label={m.removeRow({ row: rowLabel(place + 1) })}
               onClick={() => remove(key, place)}
             >
               <Icon name="minus" />
@@ -118,7 +118,7 @@ export function RowsField<Name extends string>(props: Props<Name>) {
       })}
       <div className={styles.actions}>
         <Button variant="default" size="compact-md" leftSection={<Icon name="plus" size={16} />} onClick={() => add()}>
-          {formWords.addRow}
+          {m.addRow()}
         </Button>
         {suggestion && !rows.some((row) => row.value === suggestion.value) && (
           <Button

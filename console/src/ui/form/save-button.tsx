@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { formWords } from '../../words'
+import common from '../../messages/en/common.json'
+import m from '../../messages/en/form.json'
 import { Icon } from '../icons/icon'
 import stack from '../stack.module.css'
 
@@ -24,12 +25,12 @@ export function SaveButton({ busy, dirty, saved }: Props) {
           if (!dirty) event.preventDefault()
         }}
       >
-        {formWords.save}
+        {common.save()}
       </Button>
       {saved && !dirty && (
         <span className={stack.row}>
           <Icon name="done" />
-          {formWords.saved}
+          {m.saved()}
         </span>
       )}
     </div>

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { explain } from '../../api/explain'
 import { Problem } from '../../api/problem'
-import { explain } from './explain'
+import signOut from '../../messages/en/sign-out.json'
+import callback from '../../messages/en/sso-callback.json'
 import { samlWords } from './saml'
-import { signOutWords } from './sign-out'
-import { callbackWords } from './sso-callback'
 import { ssoReportWords } from './sso-report'
 
 const docs = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8')
@@ -38,8 +38,8 @@ const atTheirField = [
 
 const nothing = 'no_such_code'
 const isSaid = (code: string) =>
-  callbackWords.cause(code) !== callbackWords.cause(nothing) ||
-  signOutWords.cause(code) !== signOutWords.cause(nothing) ||
+  callback.causeText({ code }) !== callback.causeText({ code: nothing }) ||
+  signOut.causeText({ code }) !== signOut.causeText({ code: nothing }) ||
   samlWords.cause(code) !== samlWords.cause(nothing) ||
   explain(new Problem({ code, status: 400, detail: nothing })) !== nothing
 
@@ -51,7 +51,9 @@ describe('the words of single sign-on', () => {
 
   it('are there for everything that the page after a provider is told', () => {
     expect(toldAfterProvider).toContain('sso_idp_initiated')
-    expect(toldAfterProvider.filter((code) => callbackWords.cause(code) === callbackWords.cause(nothing))).toEqual([])
+    expect(
+      toldAfterProvider.filter((code) => callback.causeText({ code }) === callback.causeText({ code: nothing })),
+    ).toEqual([])
   })
 
   it('tell administrators what to do about each refusal of a sign-in', () => {

@@ -1,4 +1,5 @@
-import { exactTime, tryWords as words } from '../../../words'
+import { exactTime } from '../../../ui/time'
+import { tryWords as words } from '../../../words'
 import styles from './timeline.module.css'
 
 const times = ['exp', 'iat', 'nbf', 'auth_time', 'updated_at']
