@@ -3,13 +3,13 @@ import { defineConfig } from 'vite'
 import { bootData, plainBootBlock } from './vite-plugins/boot-data.ts'
 import { messages } from './vite-plugins/messages.ts'
 
-/** Where `npm start` of the server listens while the pages are developed. */
+/** The URL of the service during development. */
 const service = process.env.KEYWARD_SERVICE ?? 'http://localhost:3000'
 
-/** The server replaces this text by a fresh nonce in each answer; in development it is itself the nonce. */
+/** The server replaces this placeholder with a fresh nonce in each response; during development it is the nonce. */
 const nonce = '__CSP_NONCE__'
 
-/** Same rules as the server's pages room, plus what the development client of Vite cannot do without: its socket. */
+/** The policy of the server's pages, and the socket of Vite's development client. */
 const developmentPolicy = [
   "default-src 'none'",
   `script-src 'self' 'nonce-${nonce}'`,
@@ -22,7 +22,7 @@ const developmentPolicy = [
   "base-uri 'none'",
 ].join('; ')
 
-/** The service compares Origin with its own address, so a proxied call must name that address. */
+/** The service compares Origin with its own URL, so proxied calls must send that URL. */
 const proxied = { target: service, changeOrigin: true, headers: { origin: service } }
 
 export default defineConfig({
@@ -35,12 +35,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // The sign-in pages are small and follow each other: one file, with what they all need, instead of thirty.
+            // The sign-in pages are small and follow each other: one file instead of thirty.
             { name: 'sign-in', test: /\/src\/features\/accounts\// },
-            // The catalogue has one door, behind which the words of the other pages would come along.
+            // `words/index.ts` exports all messages, which a page would load together.
             {
               name: 'words',
-              test: /\/src\/words\/en\/(account|applications|apps|country|device|directory|factors|ldap|ldap-causes|ldap-runs|saml|saml-keys|scim|scim-refusals|scim-vendors|sso|sso-callback|sso-report|sso-vendors|tokens|try-it)\.ts$/,
+              test: /\/src\/words\/en\/(applications|directory|ldap|ldap-causes|ldap-runs|saml|saml-keys|scim|scim-refusals|scim-vendors|sso|sso-report|sso-vendors|tokens|try-it)\.ts$/,
               priority: 1,
             },
           ],

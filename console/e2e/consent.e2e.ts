@@ -314,7 +314,7 @@ describe.skipIf(cannotRun)('a sign-out that an application asks for', () => {
     const page = await newPage()
     await signInByApi(page, email)
     await page.goto(at('/logout?resume=no-such-request'))
-    await page.getByText('waited too long').waitFor()
+    await page.getByText('request has expired').waitFor()
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await heading(page, 'You are signed out').waitFor()
   })

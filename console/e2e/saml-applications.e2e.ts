@@ -88,7 +88,7 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
     await signOut(visitor)
     await heading(visitor, 'You are signed out').waitFor()
     expect(payroll.signOuts.slice(before).map((query) => query.has('SAMLRequest'))).toEqual([true])
-    expect(await visitor.getByText('Perhaps not').count()).toBe(0)
+    expect(await visitor.getByText('may still have a session').count()).toBe(0)
   })
 
   it('asks before an application that signs nothing ends the session, and goes back to it', async () => {

@@ -6,5 +6,5 @@ function readBoot(): Boot {
   return JSON.parse(text) as Boot
 }
 
-/** What the server knew about the instance and this visitor when it served the page. Never personal data. */
+/** The instance and session hints that the server wrote into the page. Never personal data. */
 export const boot = readBoot()

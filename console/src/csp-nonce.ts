@@ -1,2 +1,2 @@
-/** The nonce of this answer's content security policy. Browsers hide it from selectors and attributes, not from scripts. */
+/** The nonce of the content security policy of this document. Browsers hide it from selectors and attributes, not from scripts. */
 export const cspNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''

@@ -1,4 +1,4 @@
-// First of all: takes secrets out of the address bar before anything else can read or record it.
+// First: removes secrets from the address bar before other code can read or record it.
 import './arrival'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
@@ -10,7 +10,7 @@ import { judgeHost } from './canonical-host'
 import { cspNonce } from './csp-nonce'
 import { WrongHost } from './features/pages/wrong-host'
 
-// A setup link that is opened on a page of the console does not load a document.
+// A setup link opened on a page of the console does not load a document.
 addEventListener('hashchange', () => {
   if (secretFragment()) location.reload()
 })
@@ -26,7 +26,7 @@ if (verdict.kind === 'redirect' && !import.meta.env.DEV) {
   createRoot(document.getElementById('root') as HTMLElement).render(<StrictMode>{page}</StrictMode>)
 }
 
-// A page that comes back from the back/forward cache may show what a sign-out in between has closed: start it anew.
+// A page from the back/forward cache may show data of a session that has ended: reload it.
 addEventListener('pageshow', (event) => {
   if (!event.persisted) return
   document.documentElement.hidden = true

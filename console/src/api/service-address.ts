@@ -1,6 +1,6 @@
 import type { Boot } from './contract'
 
-/** Where the service answers, as this page was told: usually our own origin, and another one where the pages live apart. */
+/** The URL of the service, from the boot data: usually the origin of the console, or another one of the same site. */
 export function serviceAddress(): string {
   const text = document.getElementById('boot')?.textContent
   return text ? (JSON.parse(text) as Boot).baseUrl : location.origin

@@ -11,7 +11,7 @@ function answer(accessToken: string, userId = 'ada'): OpenSession {
   }
 }
 
-/** A keeper whose service answers with `outcomes` in turn, and whose clock stands still until it is moved. */
+/** Creates a keeper whose service returns `outcomes` in order, and whose clock moves only when set. */
 function setUp(...outcomes: RefreshOutcome[]) {
   const clock = { now: 0 }
   const told: TabMessage[] = []

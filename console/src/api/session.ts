@@ -5,7 +5,7 @@ import { createSessionKeeper, type RefreshOutcome, type TabMessage } from './ses
 
 const tabs = new BroadcastChannel('keyward')
 
-/** Cookie mode: the service answers without the refresh token and keeps it in an HttpOnly cookie instead. */
+/** Cookie mode: the service stores the refresh token in an HttpOnly cookie and omits it from the response. */
 export const consoleHeaders = { 'X-Keyward-Console': '1', Accept: 'application/json' }
 
 async function refresh(): Promise<RefreshOutcome> {
@@ -21,19 +21,19 @@ async function refresh(): Promise<RefreshOutcome> {
     return { kind: 'unavailable' }
   }
   if (answer.ok) return { kind: 'session', session: (await answer.json()) as OpenSession }
-  // An outage or a brake says nothing about the session: whoever is signed in stays so.
+  // An outage or a rate limit does not end the session.
   if (answer.status === 429 || answer.status >= 500) {
     const { retryAfter } = await problemOf(answer)
     return { kind: 'unavailable', ...(retryAfter === undefined ? {} : { retryAfter }) }
   }
-  // Unread, it would keep its connection.
+  // An unread body would hold its connection.
   await answer.body?.cancel()
   return { kind: 'ended' }
 }
 
 /**
- * One tab at a time, since each refresh replaces the cookie that the next one needs. Browsers offer locks on https and on
- * localhost only; elsewhere the service's own grace for the replaced token must do.
+ * One tab at a time, because each refresh replaces the cookie that the next one needs. Browsers offer locks on https and localhost only;
+ * elsewhere the service accepts the replaced token for a short time.
  */
 function exclusively<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks ? (navigator.locks.request('keyward-refresh', work) as Promise<T>) : work()

@@ -8,7 +8,7 @@ import { colorSchemeManager } from './color-scheme'
 
 const { theme, resolver } = brandTheme(boot.instance.primaryColor)
 
-/** Everything below looks like this instance: its colour, light or dark. */
+/** Applies the instance's color and the color scheme. */
 export function Appearance({ children }: { children: ReactNode }) {
   return (
     <MantineProvider

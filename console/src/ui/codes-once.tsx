@@ -12,16 +12,16 @@ import { useUnsaved } from './unsaved'
 
 interface Props {
   codes: string[]
-  /** what the codes are, for the button that copies them */
+  /** names the codes, for the Copy button */
   label: string
-  /** what stands above them in the file and on paper, line by line */
+  /** lines above the codes in the file and on paper */
   about: string[]
   fileName: string
-  /** the codes are to be forgotten now */
+  /** called when the codes are to be discarded */
   done: () => void
 }
 
-/** Codes that the service shows once. Leaving them takes the word of their reader that they are stored. */
+/** Codes that are shown once. The user must confirm that they are saved. */
 export function CodesOnce({ codes, label, about, fileName, done }: Props) {
   const [kept, setKept] = useState(false)
   useUnsaved(!kept, m.leaveCodes())

@@ -9,21 +9,21 @@ import stack from './stack.module.css'
 interface Props {
   opened: boolean
   title: string
-  /** what goes or breaks, line by line */
+  /** the effects, line by line */
   consequences: string[]
-  /** to be typed */
+  /** the name to type */
   name: string
-  /** the verb on the red button */
+  /** label of the red button */
   verb: string
   act: () => Promise<unknown>
-  /** what is to be chosen about it */
+  /** further choices */
   children?: ReactNode
-  /** after `act`, with the dialog still open */
+  /** called after `act`, with the dialog still open */
   done: () => void
   close: () => void
 }
 
-/** Before something that cannot be taken back: says what goes, and wants the name typed. The focus is on Cancel. */
+/** Confirms an irreversible action: lists its effects and requires the name. The focus is on Cancel. */
 export function ConfirmByName({ opened, ...question }: Props) {
   return (
     <Modal opened={opened} onClose={question.close} title={question.title}>

@@ -9,7 +9,7 @@ interface Props {
   retry: () => void
 }
 
-/** In place of what could not be loaded: why, under which number, and a way to try again. */
+/** Shows why loading failed, with the request ID and a button to try again. */
 export function LoadError({ error, retry }: Props) {
   const problem = asProblem(error)
   return (

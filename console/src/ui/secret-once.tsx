@@ -12,18 +12,18 @@ import { useUnsaved } from './unsaved'
 
 interface Props {
   title: string
-  /** what it is, as "client secret" */
+  /** names the value, such as "client secret" */
   label: string
   secret: string
-  /** a file that holds it with what belongs to it */
+  /** a file with the value and related settings */
   file: { name: string; text: string }
-  /** the value is to be forgotten now */
+  /** called when the value is to be discarded */
   close: () => void
 }
 
 /**
- * A value that the service shows once. It cannot be lost by a slip: neither Esc nor a click beside the dialog closes it
- * before it was copied, saved or said to be stored. While it is masked it is not in the document.
+ * A value that is shown once. Neither Escape nor a click outside closes the dialog before the value was copied, downloaded or confirmed as
+ * saved. While masked, it is not in the document.
  */
 export function SecretOnce({ title, label, secret, file, close }: Props) {
   const [shown, setShown] = useState(false)
@@ -79,7 +79,7 @@ export function SecretOnce({ title, label, secret, file, close }: Props) {
           fullWidth
           onClick={() => {
             setKept(true)
-            // After the page knows that nothing is lost any more, so that leaving does not ask.
+            // After the page knows that nothing is unsaved, so that leaving asks no question.
             setTimeout(close)
           }}
         >

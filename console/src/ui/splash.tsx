@@ -5,7 +5,7 @@ import common from '../messages/en/common.json'
 import { Mark } from './icons/mark'
 import styles from './splash.module.css'
 
-/** Between opening a page and knowing whether somebody is signed in. Says so when the service cannot be reached. */
+/** Shown until it is known whether a user is signed in. Reports an unreachable service. */
 export function Splash() {
   const waiting = useIsWaiting()
   const [slow, setSlow] = useState(false)

@@ -3,14 +3,14 @@ import { useEffect } from 'react'
 import { session } from '../api/session'
 import common from '../messages/en/common.json'
 
-/** Forms of this document that hold something their reader has typed and not saved. */
+/** Forms of this document with unsaved input. */
 let unsaved = 0
 
 export function hasUnsaved() {
   return unsaved > 0
 }
 
-/** Asks before a link, Back or a reload throws away what was typed; a session that ends meanwhile keeps the page. */
+/** Asks before a link, Back or a reload discards input; a session that ends meanwhile keeps the page. */
 export function useUnsaved(dirty: boolean, question: string = common.leaveUnsaved()) {
   useEffect(() => {
     if (!dirty) return

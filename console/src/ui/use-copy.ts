@@ -2,11 +2,11 @@ import { useState } from 'react'
 import common from '../messages/en/common.json'
 import { announce } from './announcer'
 
-/** Copies `value`, and announces it by its label without reading it aloud. `done` is true for two seconds afterwards. */
+/** Copies `value` and announces its label, not the value. `done` is true for two seconds afterwards. */
 export function useCopy(label: string, value: string, copied: () => void = () => {}) {
   const [done, setDone] = useState(false)
   async function copy() {
-    // Not available on plain http and by policy; the value can still be selected by hand.
+    // Not available on plain http and by policy; the value can still be selected manually.
     const failed = () => announce(common.copyFailed())
     if (!navigator.clipboard) return failed()
     await navigator.clipboard.writeText(value).then(() => {

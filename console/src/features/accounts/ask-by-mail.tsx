@@ -19,7 +19,7 @@ interface Props {
   sent: (email: string) => { before: string; email: string; after: string }
 }
 
-/** One address, one button, then "check your email": for sign-in links and for forgotten passwords. */
+/** A form with one email field, then "check your email": for sign-in links and for forgotten passwords. */
 export function AskByMail({ heading, lead, submit, search, ask, sent }: Props) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const { form, errors, problem, busy } = useForm({

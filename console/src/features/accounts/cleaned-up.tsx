@@ -12,7 +12,7 @@ interface Props {
   goOn: () => void
 }
 
-/** Says what a proof by mail took away from an account that somebody else may have prepared for its owner. */
+/** Shows what the verification of the email address removed from an account that another person may have prepared. */
 export function CleanedUp({ cleaned, goOn }: Props) {
   const [disowning, setDisowning] = useState(false)
   if (disowning) return <Disown token={cleaned.disownToken} back={() => setDisowning(false)} />

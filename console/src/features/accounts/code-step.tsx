@@ -10,7 +10,7 @@ import { answerChallenge } from './calls'
 import type { StepProps } from './challenge-frame'
 import { overAfter } from './refused-answer'
 
-/** Asks for a code: one field that takes what is pasted, and no guess of when it is complete, as tries are few. */
+/** Requests a code. The form is not submitted automatically, because attempts are limited. */
 export function CodeStep({ challenge, frame, passed, over, more, backup }: StepProps & { backup: boolean }) {
   const field = useRef<HTMLInputElement>(null)
   const heading = backup ? m.backupHeading() : m.totpHeading()
@@ -23,7 +23,7 @@ export function CodeStep({ challenge, frame, passed, over, more, backup }: StepP
       } catch (thrown) {
         const why = overAfter(challenge, thrown)
         if (why) return over(why)
-        // A code that was refused is of no use any more.
+        // A rejected code can't be used again.
         element.reset()
         throw thrown
       }
@@ -32,7 +32,7 @@ export function CodeStep({ challenge, frame, passed, over, more, backup }: StepP
   })
   const retryIn = useRetryIn(problem)
 
-  // After the heading has taken the focus: whoever comes here has the code at hand and types.
+  // After the heading has received the focus, move it to the field: the user has the code ready.
   useEffect(() => {
     field.current?.focus()
     announce(heading)

@@ -2,7 +2,7 @@ import m from '../../messages/en/links.json'
 import { confirmNewAddress } from './calls'
 import { ProofPage } from './proof-page'
 
-/** Where the mail to a new address leads. */
+/** The page of the link that verifies a new email address. */
 export function ConfirmEmailPage() {
   return (
     <ProofPage

@@ -15,7 +15,7 @@ interface Props {
   back: () => void
 }
 
-/** Removes, after one more question, what another person created with the address; the page says whether the account was deleted. */
+/** Removes, after a confirmation, what another person created with the email address. Shows whether the account was deleted. */
 export function Disown({ token, back }: Props) {
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState<'deleted' | 'stays' | null>(null)

@@ -20,13 +20,13 @@ import { rememberAddress } from './typed-address'
 interface Props {
   token: string
   invitation: Invitation
-  /** the address of whoever is signed in */
+  /** the email address of the signed-in user */
   member: string | null
   refused: (problem: Problem) => void
   accepted: (answer: SessionAnswer) => void
 }
 
-/** What is accepted, and the one way to do it: join, switch accounts, sign in, or choose a password. */
+/** Shows the invitation and one way to accept it: join, switch accounts, sign in, or choose a password. */
 export function InvitationAnswer({ token, invitation, member, refused, accepted }: Props) {
   const { team, email, role, inviter, expiresAt, passwordPolicy } = invitation
   const navigate = useNavigate()

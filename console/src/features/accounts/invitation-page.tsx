@@ -14,10 +14,10 @@ import { InvitationAnswer } from './invitation-answer'
 import { SpentInvitation } from './spent-invitation'
 import { useEnter } from './use-enter'
 
-/** Refusals after which the link opens nothing, now or for ever. */
+/** Errors after which the link is not valid, now or permanently. */
 const spent = ['invalid_token', 'invitation_withdrawn', 'team_suspended']
 
-/** Where an invitation leads: says who asks for what, and lets in whoever has the address. */
+/** The page of an invitation link. */
 export function InvitationPage() {
   const token = arrivedWith(INVITATION, 'token')
   const member = useSession()

@@ -22,7 +22,7 @@ interface Props {
   signIn: () => void
 }
 
-/** For whoever has no account yet. Whether the address has one, the page only learns by trying: nobody else is told. */
+/** Creates an account and joins. Only the attempt shows whether the email address has an account. */
 export function JoinWithPassword({ token, email, policy, accepted, refused, signIn }: Props) {
   const { form, errors, problem, busy } = useForm({
     names: ['firstName', 'lastName', 'password'],

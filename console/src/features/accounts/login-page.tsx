@@ -32,7 +32,7 @@ import { usePasskeySignIn } from './use-passkey-sign-in'
 import { useProviders } from './use-providers'
 import { WhyItIsOver } from './why-over'
 
-/** Texts that the administrator may replace. Anything but text in that record is left alone. */
+/** Texts that the administrator can replace. Values of other types are ignored. */
 function customText(name: 'headline' | 'subtitle') {
   const text = boot.instance.customLoginConfig?.[name]
   return typeof text === 'string' && text ? text : undefined
@@ -105,7 +105,7 @@ export function LoginPage() {
           : (customText('subtitle') ?? m.lead({ instance: boot.instance.name }))
       }
       below={
-        // An account that is made here is in a team of its own, and could not use the application.
+        // A new account gets its own team and could not use the application.
         !request && (
           <>
             <span>{m.noAccount()}</span>
@@ -134,11 +134,11 @@ export function LoginPage() {
           autoComplete="current-password"
           autoFocus={Boolean(known)}
           error={errors.password}
-          // A space keeps the line free, so that nothing moves when the hint appears.
+          // The space reserves the line, so that nothing moves when the hint appears.
           hint={sso.offer ? m.orPassword() : '\u00a0'}
           onChange={(event) => sso.passwordTyped(event.target.value)}
         />
-        {/* Always after a wrong password, so that it says nothing of the account. */}
+        {/* Shown after every wrong password, so that it discloses nothing about the account. */}
         {teamAsked && (
           <Field name="team" label={m.team()} optional={m.optional()} hint={m.teamHint()} error={errors.team} />
         )}
@@ -189,7 +189,7 @@ export function LoginPage() {
         >
           {m.byLink()}
         </Button>
-        {/* At the end: it appears when the email field is left, and must move no button that is being clicked. */}
+        {/* At the end: it appears when the email field loses the focus, and must not move a button that is being clicked. */}
         {sso.unverified && !sso.namingTeam && (
           <Button variant="default" fullWidth onClick={sso.unverified}>
             {m.continueWith({ provider: m.singleSignOn() })}

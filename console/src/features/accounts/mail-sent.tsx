@@ -13,14 +13,14 @@ const pauseSeconds = 30
 interface Props {
   text: { before: string; email: string; after: string }
   resend: () => Promise<unknown>
-  /** back to the form, with the address still in it */
+  /** returns to the form, which keeps the email address */
   change?: () => void
-  /** where the mail is, in place of the advice to look for it */
+  /** the location of the mail, instead of the hint */
   children?: ReactNode
   below?: ReactNode
 }
 
-/** After a mail was asked for. Says the same whether or not an account exists. */
+/** Shown after an email was requested. The text does not disclose whether an account exists. */
 export function MailSent({ text, resend, change, children, below }: Props) {
   const [left, setLeft] = useState(pauseSeconds)
   const [busy, setBusy] = useState(false)

@@ -15,7 +15,7 @@ import { OtherTeams } from './other-teams'
 import { RemovedList } from './removed-list'
 import { useEnter, useFollowSignIn } from './use-enter'
 
-/** Between a sign-in of any kind and the session, for an account that a second factor protects. */
+/** Two-step verification between the first step of a sign-in and the session. */
 export function MfaPage() {
   const search = getRouteApi('/mfa').useSearch()
   const navigate = useNavigate()
@@ -27,7 +27,7 @@ export function MfaPage() {
 
   function passed(answer: SessionAnswer) {
     if (answer.pending) return location.replace(replacementHref(search))
-    // Another team requires a factor too.
+    // The other team requires two-step verification too.
     if (!isOpen(answer)) return setWaiting(openChallenge(answer))
     endChallenge()
     return enter(answer)

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import m from '../../messages/en/sign-in.json'
 import { Notice } from '../../ui/notice'
 
-/** On the first start: the way to /setup from pages that are open to everybody. */
+/** Links public pages to /setup before the first administrator exists. */
 export function NotSetUp() {
   return (
     <Notice kind="info">

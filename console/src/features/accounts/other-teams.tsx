@@ -17,7 +17,7 @@ interface Props {
   over: (why: WhyOver) => void
 }
 
-/** For a user who does not have the factor that a team requires: the sign-in continues in another team, which applies its own rules. */
+/** Offers other teams to a user without the method that this team requires. Each team applies its own rules. */
 export function OtherTeams({ challenge, offered, passed, over }: Props) {
   const [busy, setBusy] = useState<string | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)

@@ -12,7 +12,7 @@ import { answerChallengeByPasskey, challengePasskeyOptions } from './calls'
 import type { StepProps } from './challenge-frame'
 import { overAfter } from './refused-answer'
 
-/** Asks for a passkey, by a button: a dialog that comes by itself is clicked away. */
+/** Requests a passkey on click: a dialog that opens by itself is often dismissed. */
 export function PasskeyStep({ challenge, frame, passed, over, more }: StepProps) {
   const [busy, setBusy] = useState(false)
   const [cancelled, setCancelled] = useState(false)

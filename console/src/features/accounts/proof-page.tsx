@@ -19,13 +19,13 @@ interface ProofPageProps {
   submit: string
   doneTitle: string
   doneLead: string
-  /** Sends the proof. @throws whatever the service refuses */
+  /** Sends the token. @throws Problem if the service rejects it */
   prove: (token: string) => Promise<unknown>
-  /** What else somebody may do who is not signed in as the account of the link. */
+  /** the alternative for a user who is not signed in as the account of the link */
   otherwise?: ReactNode
 }
 
-/** Where a mail leads that proves an address. Only the account itself can use it. */
+/** The page of a link that verifies an email address. Only the account itself can use it. */
 export function ProofPage(props: ProofPageProps) {
   const token = arrivedWith(props.path, 'token')
   const member = useSession()

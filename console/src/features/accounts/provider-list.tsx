@@ -11,7 +11,7 @@ interface Props {
   choose: (provider: DiscoveredProvider) => void
 }
 
-/** Several providers list the domain: which one, only the visitor knows. */
+/** Lets the user choose between several providers of the domain. */
 export function ProviderList({ providers, choose }: Props) {
   const group = useRef<HTMLFieldSetElement>(null)
   useEffect(() => group.current?.querySelector('button')?.focus(), [])

@@ -37,7 +37,7 @@ describe('how old the sign-in at the provider may be', () => {
     expect(ageOf(ofApplication, 0)).toBe(0)
     expect(ageOf(ofApplication, 300)).toBe(300)
     expect(ageOf(ofApplication, undefined)).toBeUndefined()
-    // Older than what a provider is believed to know: any will do.
+    // Longer than a session at a provider: any sign-in is accepted.
     expect(ageOf(ofApplication, 9_000_000_000)).toBeUndefined()
   })
 

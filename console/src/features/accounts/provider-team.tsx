@@ -14,7 +14,7 @@ interface Props {
   choose: (provider: DiscoveredProvider) => void
 }
 
-/** Asks for the team when several list the email domain and none has verified it: a list could not tell them apart. */
+/** Requests the team if several list the email domain and none has verified it. */
 export function ProviderTeam({ toTeam, choose }: Props) {
   const [several, setSeveral] = useState<DiscoveredProvider[]>([])
   const field = useRef<HTMLInputElement>(null)

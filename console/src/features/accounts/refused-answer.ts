@@ -1,10 +1,7 @@
 import { asProblem, type Problem } from '../../api/problem'
 import { type Challenge, mostTries, type WhyOver } from './challenge'
 
-/**
- * What a refused answer means for the sign-in as a whole.
- * @returns why it is over, or null where another try may follow
- */
+/** Decides whether an error ends the sign-in. @returns the reason, or null if another attempt is possible */
 export function overAfter(challenge: Challenge, thrown: unknown): WhyOver | null {
   const problem = asProblem(thrown)
   const { code } = problem
@@ -14,6 +11,6 @@ export function overAfter(challenge: Challenge, thrown: unknown): WhyOver | null
   return refusesSignIn(problem) ? problem : null
 }
 
-/** The factor was right, and used up the sign-in, which is refused all the same. What a proxy in between refuses has no code. */
+/** The verification succeeded, but the sign-in was denied. Errors of a proxy have no code. */
 const refusesSignIn = ({ status, code }: Problem): boolean =>
   (status === 401 || status === 403) && !['mfa_invalid', 'foreign_origin', 'unexpected'].includes(code)

@@ -10,10 +10,7 @@ import { wantsFreshSignIn } from './calls'
 import { challenge } from './challenge'
 import { rememberAddress, typedAddress } from './typed-address'
 
-/**
- * Whoever is signed in already goes on, unless an application wants a fresh sign-in. Asked only where the page came with a
- * sign of a session.
- */
+/** Forwards a signed-in user, unless an application requires a fresh sign-in. The service is requested only if there may be a session. */
 async function passOn({ search }: { search: SignInSearch }) {
   const request = requestOf(search)
   const saml = samlRequestOf(search)
@@ -28,7 +25,7 @@ async function passOn({ search }: { search: SignInSearch }) {
   throw redirect({ href: safeReturn(afterSignIn(search)), replace: true })
 }
 
-/** The confirmation page serves both, so it only needs to know. */
+/** The page works with and without a session, and only needs to know whether there is one. */
 async function findOut() {
   if (boot.hasSession) await session.restore()
 }

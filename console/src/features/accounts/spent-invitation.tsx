@@ -10,7 +10,7 @@ const leads: Record<string, string> = {
   team_suspended: m.suspendedLead(),
 }
 
-/** An invitation that opens nothing, and whom to ask for another. */
+/** An invitation that is not valid, with the next step. */
 export function SpentInvitation({ code }: { code: string }) {
   return (
     <AuthLayout

@@ -10,7 +10,7 @@ interface Props {
   renew: () => void
 }
 
-/** A mailed link that opens nothing any more, with the way to a new one. */
+/** A mailed link that is no longer valid, with a button for a new one. */
 export function SpentLink({ title, lead, renew }: Props) {
   return (
     <AuthLayout heading={title} lead={lead} below={<Link to="/login">{m.backToSignIn()}</Link>}>

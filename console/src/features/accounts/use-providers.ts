@@ -13,7 +13,7 @@ import { providerName } from './provider-name'
 import { leaveForProvider, maxAgeOf } from './provider-sign-in'
 import { typedAddress } from './typed-address'
 
-/** While nobody says which providers there are, the password works all the same. */
+/** Without a response, the password form still works. */
 const passwordWorks = (): DiscoveredProvider[] => []
 
 const verifiedOf = (providers: DiscoveredProvider[]) => providers.filter(({ automatic }) => automatic)
@@ -27,10 +27,10 @@ interface Found {
 }
 
 /**
- * The providers of the domain that was typed, looked up when the email field loses focus. If the team has verified the domain, the form's
- * button leads to its provider until a password is typed, and an email address without a password is redirected at once, but not again
- * within the same sign-in. Any team can list any domain, so other providers are offered by one secondary button, without their names; if
- * several teams list the domain, the user names theirs.
+ * Looks up the providers of the typed domain when the email field loses the focus. If the team has verified the domain, the submit button
+ * leads to its provider until a password is typed, and an email address without a password is redirected once per sign-in. Any team can
+ * list any domain, so other providers are offered by a secondary button without their names; if several teams list the domain, the user
+ * names the team.
  */
 export function useProviders(search: SignInSearch) {
   const [found, setFound] = useState<Found | null>(null)
@@ -40,20 +40,20 @@ export function useProviders(search: SignInSearch) {
   const [leaving, setLeaving] = useState<string | null>(null)
   const wanted = useRef<string | undefined>(undefined)
 
-  /** @throws Problem where nobody answers */
+  /** @throws Problem if the service does not respond */
   async function look(address: string): Promise<DiscoveredProvider[]> {
     const domain = domainOf(address)
     wanted.current = domain
     if (!domain) return []
     const providers = await providersOf(domain)
-    // Another address was typed meanwhile.
+    // The email address has changed since.
     if (wanted.current === domain) setFound({ domain, providers })
     return providers
   }
 
   const first = useRef(look)
   useEffect(() => {
-    // An address that was brought along is offered its way, and never led there without a click.
+    // A prefilled email address never redirects without a click.
     first.current(typedAddress()).catch(passwordWorks)
   }, [])
 
@@ -67,15 +67,15 @@ export function useProviders(search: SignInSearch) {
 
   return {
     providers,
-    /** the name of the provider to which the browser is on its way */
+    /** the name of the provider to which the browser is being redirected */
     leaving,
     choosing: choosing && providers.length > 1,
     leaveFor,
-    /** what the form's button says in place of its own words, while it leads to a provider */
+    /** label of the submit button while it leads to a provider */
     offer: verified.length > 0 && !hasPassword ? offerOf(verified) : undefined,
     /** whether several teams list the domain and none has verified it: the user names the one to sign in to */
     namingTeam: namingTeam && providers.length > 1 && verified.length === 0,
-    /** @returns the providers of the team that the user named; the only one is left for. @throws Problem if it has none */
+    /** @returns the providers of the team that the user named; a single one is opened. @throws Problem if the team has none */
     async toTeam(team: string): Promise<DiscoveredProvider[]> {
       const named = found ? await providersOf(found.domain, team) : []
       const [first, ...more] = named
@@ -103,7 +103,7 @@ export function useProviders(search: SignInSearch) {
       setHasPassword(password !== '')
     },
 
-    /** The field of the address was left. */
+    /** Handles a blur of the email field. */
     async left({ value, form }: HTMLInputElement) {
       const password = () => (form ? String(new FormData(form).get('password') ?? '') : '')
       setHasPassword(password() !== '')
@@ -112,7 +112,7 @@ export function useProviders(search: SignInSearch) {
       if (known || providers.length === 0) return
       const verified = verifiedOf(providers)
       const [proven, ...more] = verified
-      // Whoever went on to the next field has no other plan; whoever pressed another button has.
+      // The next field has the focus: the user has not chosen another action.
       const goesOn = form?.isConnected && document.activeElement?.getAttribute('name') === 'password'
       if (proven && more.length === 0 && goesOn && !password() && !wasSent()) return leaveFor(proven)
       announce(verified.length > 0 ? offerOf(verified) : m.continueWith({ provider: m.singleSignOn() }))
@@ -124,7 +124,7 @@ export function useProviders(search: SignInSearch) {
       return domain === undefined || (found?.domain === domain && verified.length === 0)
     },
 
-    /** The form was sent without a password. @throws Problem where there is no other way, or nobody says whether there is one */
+    /** Handles a submit without a password. @throws Problem if there is no provider, or the service does not respond */
     async goOn(address: string) {
       const [first, ...more] = verifiedOf(await look(address))
       if (first && more.length === 0) return leaveFor(first)

@@ -6,7 +6,7 @@ import { confirmAddress } from './calls'
 import { Disown } from './disown'
 import { ProofPage } from './proof-page'
 
-/** Where the mail leads that proves the address of an account; whoever owns the address and not the account denies it here. */
+/** The page of the link that verifies an email address. An owner of the address who did not create the account can delete it. */
 export function VerifyEmailPage() {
   const token = arrivedWith('/verify-email', 'token')
   const [disowning, setDisowning] = useState(false)

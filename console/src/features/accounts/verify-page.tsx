@@ -15,8 +15,8 @@ import { SpentLink } from './spent-link'
 import { useEnter } from './use-enter'
 
 /**
- * Where a sign-in link leads. Mail scanners open links and run their scripts, so the link is redeemed by a click; without
- * one only where this very browser asked for it a moment ago.
+ * The page of a sign-in link. Mail scanners open links and run scripts, so a click redeems the link, except in the browser that requested
+ * it shortly before.
  */
 export function VerifyPage() {
   const { returnTo } = getRouteApi('/auth/verify').useSearch()

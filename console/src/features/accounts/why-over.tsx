@@ -4,7 +4,7 @@ import { ProblemMessage } from '../../ui/form/problem-message'
 import { Notice } from '../../ui/notice'
 import type { WhyOver } from './challenge'
 
-/** Says beside a form that begins anew why the sign-in before came to nothing. */
+/** Shows on the sign-in form why the previous sign-in ended. */
 export function WhyItIsOver({ why }: { why: WhyOver }) {
   if (why instanceof Problem) return <ProblemMessage problem={why} />
   return (

@@ -8,14 +8,14 @@ import stack from '../../ui/stack.module.css'
 import { reauthenticate } from './calls'
 
 interface Props {
-  /** why it is asked for */
+  /** why a code is required */
   text: string
-  /** one of the backup codes, in place of the app's */
+  /** true for a backup code instead of a code of the app */
   backup?: boolean
   confirmed: () => void
 }
 
-/** A proof, by a code, of who is sitting here. */
+/** Confirms the identity of the user with a code. */
 export function ByCode({ text, backup = false, confirmed }: Props) {
   const { form, errors, problem, busy } = useForm({
     names: ['code'],

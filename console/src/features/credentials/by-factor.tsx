@@ -9,18 +9,18 @@ import { ByPasskey } from './by-passkey'
 
 interface Props {
   methods: Factor[]
-  /** why it is asked for, by each of the ways */
+  /** why it is required, per method */
   passkeyText: string
   codeText: string
-  /** the way back from backup codes */
+  /** label of the button that leaves backup codes */
   other: string
   confirmed: () => void
 }
 
-/** A proof of who is sitting here by a second factor, whichever there is. */
+/** Confirms the identity of the user with any of their two-step methods. */
 export function ByFactor({ methods, passkeyText, codeText, other, confirmed }: Props) {
   const [backup, setBackup] = useState(false)
-  // A team that has reset the user's factors lists none, and those of the account still prove the user.
+  // If a team has reset the user's factors, the list is empty, although the account's own factors remain valid.
   const isUnknown = workingFactors(methods).length === 0
   const passkey = passkeysWork && (isUnknown || workingFactors(methods, 'PASSKEY').length > 0)
   const authenticator = isUnknown || workingFactors(methods, 'TOTP').length > 0

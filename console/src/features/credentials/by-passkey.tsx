@@ -10,12 +10,12 @@ import { ownPasskeyOptions } from '../mfa/calls'
 import { reauthenticate } from './calls'
 
 interface Props {
-  /** why it is asked for */
+  /** why a passkey is required */
   text: string
   confirmed: () => void
 }
 
-/** A proof, by one of the account's passkeys, of who is sitting here. */
+/** Confirms the identity of the user with a passkey of the account. */
 export function ByPasskey({ text, confirmed }: Props) {
   const [busy, setBusy] = useState(false)
   const [cancelled, setCancelled] = useState(false)

@@ -10,7 +10,7 @@ import { meQuery } from '../identities/queries'
 import { changePassword } from './calls'
 import { PasswordForm } from './password-form'
 
-/** Between signing in with a temporary or aged password and everything else. */
+/** Requires a new password after a sign-in with a temporary or expired one. */
 export function PasswordDuePage() {
   const { returnTo } = getRouteApi('/password-due').useSearch()
   const router = useRouter()

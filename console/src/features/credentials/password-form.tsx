@@ -11,19 +11,19 @@ import { useUnsaved } from '../../ui/unsaved'
 
 interface Props {
   email: string
-  /** false for an account that has none yet */
+  /** false for an account without a password */
   hasPassword: boolean
   currentLabel?: string
-  /** of the team that is open; until it is known, what holds for everybody */
+  /** the policy of the current team; while unknown, the policy of the instance */
   policy?: PasswordPolicy | undefined
   submit: string
   label: string
-  /** sends the two passwords; what it does afterwards is up to the page */
+  /** sends the passwords; the page handles the result */
   save: (currentPassword: string, newPassword: string) => Promise<unknown>
   saved: () => void
 }
 
-/** Replaces a password, or sets the first one. The new one is not asked for twice: it can be shown. */
+/** Changes a password or sets the first one. The new password is typed once, because it can be shown. */
 export function PasswordForm({
   email,
   hasPassword,

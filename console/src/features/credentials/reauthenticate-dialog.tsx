@@ -32,7 +32,7 @@ interface Props extends Person {
   close: () => void
 }
 
-/** Asks who is sitting here before something that a stolen open session must not be able to do. */
+/** Confirms the identity of the user before an action that a stolen session must not allow. */
 export function ReauthenticateDialog({ asking, close, confirmed, ...person }: Props) {
   return (
     <Modal opened={asking !== null} onClose={close} title={m.title()}>
@@ -47,7 +47,7 @@ interface FactorProps {
   close: () => void
 }
 
-/** Asks for a second factor of the account, before a page that shows what belongs to the account. */
+/** Requires two-step verification before a page with data of the account. */
 export function FactorDialog({ opened, close, confirmed }: FactorProps) {
   return (
     <Modal opened={opened} onClose={close} title={m.title()}>
@@ -56,7 +56,7 @@ export function FactorDialog({ opened, close, confirmed }: FactorProps) {
   )
 }
 
-/** A second factor of the account, which this session has not proven yet. */
+/** Two-step verification of the account, which this session has not completed. */
 function Factor({ confirmed }: { confirmed: () => void }) {
   const factors = useQuery(factorsQuery)
   if (!factors.data) return <RowsLoading rows={1} height={120} />
@@ -73,13 +73,13 @@ function Factor({ confirmed }: { confirmed: () => void }) {
   )
 }
 
-/** The ways that this account has: a passkey or its password, else a code of its app, else a link by mail. */
+/** The methods of this account: a passkey or its password, else a code of its app, else a link by email. */
 function Ways({ email, hasPassword, confirmed }: Person & { confirmed: () => void }) {
   const factors = useQuery(factorsQuery)
   const methods = factors.data?.methods ?? []
   const passkey = passkeysWork && workingFactors(methods, 'PASSKEY').length > 0
   const authenticator = workingFactors(methods, 'TOTP').length > 0
-  // Which way it is must not change under the fingers of whoever has begun to type.
+  // The method must not change while the user types.
   if (factors.isPending) return <RowsLoading rows={1} height={120} />
   return (
     <div className={stack.fields}>

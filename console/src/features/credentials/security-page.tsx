@@ -64,7 +64,7 @@ function PasswordPanel({ me }: { me: Me }) {
         </Notice>
       )}
       <PasswordForm
-        // A first password makes it another form: nothing of the old one must stay.
+        // The first password creates a new form, without the input of the previous one.
         key={String(hasPassword)}
         email={email}
         hasPassword={hasPassword}

@@ -69,7 +69,7 @@ export function DeleteAccountPanel({ me }: { me: Me }) {
         verb={m.delete()}
         act={async () => {}}
         done={() => {
-          // Closed first: the question for a recent sign-in is a dialog too.
+          // Closed first: the reauthentication opens a dialog too.
           setAsking(false)
           attempt(deleteAccount)
         }}

@@ -13,7 +13,7 @@ import { ReauthenticateDialog } from '../credentials/reauthenticate-dialog'
 import { useReauthentication } from '../credentials/use-reauthentication'
 import { askForAddress } from './queries'
 
-/** Asks for another address. It is the account's only when the link that goes there is opened. */
+/** Requests a change of the email address, which takes effect when the link in the mail is opened. */
 export function AddressForm({ me }: { me: Me }) {
   const { guarded, dialog } = useReauthentication()
   const [sentTo, setSentTo] = useState<string | null>(null)

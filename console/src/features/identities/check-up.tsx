@@ -11,7 +11,7 @@ import { few } from '../mfa/few-codes'
 import { waitingTeamsQuery } from '../organizations/queries'
 import { sessionsQuery } from '../sessions/queries'
 
-/** What protects this account. A row stands for something that its reader can see or change today. */
+/** Lists the security settings of the account that the user can see or change now. */
 export function CheckUp({ me }: { me: Me }) {
   const devices = useQuery(sessionsQuery).data
   const factors = useQuery(factorsQuery).data

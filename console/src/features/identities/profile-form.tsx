@@ -21,7 +21,7 @@ const autoComplete = {
   locale: 'off',
 } as const
 
-/** What a person writes about themselves. */
+/** Edits the user's own profile. */
 export function ProfileForm({ profile }: Pick<Me, 'profile'>) {
   const queries = useQueryClient()
   const [saved, setSaved] = useState(false)

@@ -14,7 +14,7 @@ interface Props {
   guarded: Guarded
 }
 
-/** Whether the second factor is asked for at each sign-in or at unusual ones. */
+/** Chooses whether two-step verification is required at every sign-in or at unusual ones only. */
 export function AdaptivePanel({ adaptive, guarded }: Props) {
   const queries = useQueryClient()
   const { busy, problem, attempt } = useAttempt()

@@ -12,12 +12,12 @@ import type { AuthenticatorSetup as Setup } from './calls'
 
 interface Props {
   setup: Setup
-  /** @throws Problem where the code is wrong */
+  /** @throws Problem if the code is wrong */
   confirm: (code: string) => Promise<void>
   cancel: () => void
 }
 
-/** The key of an authenticator app, for its camera and for the hand, and the first code as the proof that it arrived. */
+/** Shows the key of an authenticator app as QR code and text, and verifies it with the first code. */
 export function AuthenticatorSetup({ setup, confirm, cancel }: Props) {
   const { form, errors, problem, busy } = useForm({
     names: ['code'],
@@ -36,7 +36,7 @@ export function AuthenticatorSetup({ setup, confirm, cancel }: Props) {
           <p className={stack.dimmed}>{m.manual()}</p>
           <code className={styles.key}>
             {groups.map((group, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, some of them equal.
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts of one key, some of them equal.
               <span key={place}>{group}</span>
             ))}
           </code>

@@ -9,7 +9,7 @@ interface Props {
   done: () => void
 }
 
-/** A new set of backup codes, with what its reader must know of it in a year. */
+/** Shows new backup codes, with the account and the date. */
 export function BackupCodesOnce({ email, codes, done }: Props) {
   return (
     <CodesOnce

@@ -57,7 +57,7 @@ export function BackupCodesPanel({ left, email, guarded }: Props) {
         title={m.newCodesTitle()}
         text={m.newCodesText()}
         verb={m.newCodes()}
-        // Goes on without the dialog: it may need a proof of who asks, which is a dialog of its own.
+        // Closes the dialog first: the action may open the reauthentication dialog.
         act={async () => void attempt(renew)}
         close={() => setAsking(false)}
       />

@@ -27,11 +27,11 @@ import { daysUntil } from './days-until'
 import { useAddFactor } from './use-add-factor'
 import { useAttempt } from './use-attempt'
 
-/** Between signing in and everything else, where a second factor is asked for and there is none. */
+/** Sets up two-step verification before other pages, if it is required. */
 export function EnrollPage() {
   const { returnTo } = getRouteApi('/mfa/enroll').useSearch()
   const { history } = useRouter()
-  // What the session said when it was opened may be old: days of grace end.
+  // Days of grace pass, so the state of the session may be outdated.
   const me = useQuery({ ...meQuery, staleTime: 0 })
   const goOn = useCallback(() => history.replace(safeReturn(returnTo)), [history, returnTo])
   const leaving = useAttempt()
@@ -72,7 +72,7 @@ function Enroll({ me, goOn, leave }: Props) {
   const { setup, codes, busy } = adding
   const { enabled, required, enrollmentRequired, graceEndsAt } = me.mfa
   const idle = !setup && !codes && !busy
-  // Set up already, maybe in another tab.
+  // Already set up, possibly in another tab.
   useEffect(() => {
     if (!enabled || !idle) return
     session.factorAdded()

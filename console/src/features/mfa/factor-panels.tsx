@@ -23,7 +23,7 @@ import { useAddFactor } from './use-add-factor'
 import { useAttempt } from './use-attempt'
 import { workingFactors } from './what-is-left'
 
-/** Passkeys, authenticator apps, and what comes with them. */
+/** Passkeys, authenticator apps, backup codes and related settings. */
 export function FactorPanels({ me }: { me: Me }) {
   const status = useQuery(factorsQuery)
   if (status.isError) return <LoadError error={status.error} retry={() => status.refetch()} />
@@ -40,7 +40,7 @@ function Panels({ me, status }: { me: Me; status: FactorStatus }) {
   const { methods, enabled } = status
 
   async function say(text: string) {
-    // The list first: a message that it contradicts is not believed.
+    // Refresh the list before the message, so that they agree.
     await queries.invalidateQueries({ queryKey: ['mine'] })
     setSaid(text)
     announce(text)
@@ -107,7 +107,7 @@ function Panels({ me, status }: { me: Me; status: FactorStatus }) {
   )
 }
 
-/** After the account got safer: what signed in before may not be its owner's. */
+/** Offers to sign out other devices, which may not belong to the user. */
 function OthersOut({ say, done }: { say: (text: string) => Promise<void>; done: () => void }) {
   const { busy, problem, attempt } = useAttempt()
   const endOthers = () =>

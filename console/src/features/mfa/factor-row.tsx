@@ -14,15 +14,15 @@ import { useAttempt } from './use-attempt'
 interface Props {
   factor: Factor
   icon: IconName
-  /** what else is to be known of it */
+  /** details of the method */
   details?: ReactNode
-  /** what the account has without it, in words */
+  /** the methods that remain after its removal */
   left: string
   rename: (name: string) => Promise<unknown>
   remove: () => Promise<unknown>
 }
 
-/** One passkey or authenticator app. */
+/** A passkey or an authenticator app. */
 export function FactorRow({ factor, icon, details, left, rename, remove }: Props) {
   const { name, createdAt, lastUsedAt } = factor
   const [asking, setAsking] = useState<'rename' | 'remove' | null>(null)
@@ -71,7 +71,7 @@ export function FactorRow({ factor, icon, details, left, rename, remove }: Props
         title={m.removeTitle({ name })}
         text={left}
         verb={m.remove()}
-        // Goes on without the dialog: it may need a proof of who asks, which is a dialog of its own.
+        // Closes the dialog first: the action may open the reauthentication dialog.
         act={async () => void attempt(remove)}
         close={close}
       />

@@ -1,7 +1,7 @@
 import type { Factor } from '../../api/contract'
 import type { AddFactor } from './use-add-factor'
 
-/** What the panels of the two kinds of factors have in common. */
+/** Common properties of the panels of both kinds. */
 export interface FactorsProps {
   methods: Factor[]
   hasPassword: boolean

@@ -18,7 +18,7 @@ import stack from '../../ui/stack.module.css'
 import { devicesQuery, forgetDevice } from './calls'
 import { useAttempt } from './use-attempt'
 
-/** Where the account signed in before, which is part of what makes a sign-in usual. */
+/** The devices from which sign-ins count as usual. */
 export function RememberedDevices() {
   const queries = useQueryClient()
   const devices = useQuery(devicesQuery)

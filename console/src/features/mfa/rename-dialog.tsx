@@ -8,7 +8,7 @@ import stack from '../../ui/stack.module.css'
 interface Props {
   opened: boolean
   name: string
-  /** goes on without the dialog: the new name may need a proof of who gives it, which is a dialog of its own */
+  /** called when the dialog has closed: renaming may open the reauthentication dialog */
   rename: (name: string) => void
   close: () => void
 }

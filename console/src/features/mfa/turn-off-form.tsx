@@ -22,13 +22,13 @@ interface Props {
   email: string
   hasPassword: boolean
   prove: typeof turnOff
-  /** for an account with neither password nor passkey: a recent sign-in will do */
+  /** for an account without password and passkey: requires a recent sign-in */
   withoutProof: () => void
   done: () => void
   close: () => void
 }
 
-/** Says what goes, and asks for the password or a passkey. */
+/** Lists what is removed, and requires the password or a passkey. */
 export function TurnOffForm({ status, email, hasPassword, prove, withoutProof, done, close }: Props) {
   const passkeys = workingFactors(status.methods, 'PASSKEY').length
   const authenticators = workingFactors(status.methods, 'TOTP').length

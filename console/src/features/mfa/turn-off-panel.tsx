@@ -17,7 +17,7 @@ interface Props {
   turnedOff: () => Promise<void>
 }
 
-/** Takes all factors from the account at once, for its password or a passkey. */
+/** Removes all two-step methods at once. */
 export function TurnOffPanel({ status, email, hasPassword, guarded, turnedOff }: Props) {
   const [asking, setAsking] = useState(false)
   const { busy, problem, attempt } = useAttempt()

@@ -21,11 +21,11 @@ type Kind = 'TOTP' | 'PASSKEY'
 
 interface Options {
   guarded: Guarded
-  /** a factor was added, and its backup codes, where it came with some, are stored */
+  /** called when a method was added and its backup codes, if any, are saved */
   added: (kind: Kind) => void
 }
 
-/** Adds a passkey or an authenticator app, up to the backup codes that come with the first factor. */
+/** Adds a passkey or an authenticator app, including the backup codes of the first method. */
 export function useAddFactor({ guarded, added }: Options) {
   const queries = useQueryClient()
   const [busy, setBusy] = useState<Kind | null>(null)
@@ -59,7 +59,7 @@ export function useAddFactor({ guarded, added }: Options) {
     try {
       return await guarded(() => addPasskey(made))
     } catch (thrown) {
-      // The browser has it already, and would offer it for nothing.
+      // The browser has stored it already and would offer it in vain.
       tellUnknown(made.id)
       throw thrown
     }
@@ -83,18 +83,18 @@ export function useAddFactor({ guarded, added }: Options) {
         announce(m.passkeyCancelled())
       }),
 
-    /** @throws Problem where the code is wrong */
+    /** @throws Problem if the code is wrong */
     async confirmAuthenticator(code: string) {
       if (!setup) return
       const found = await guarded(() => confirmAuthenticator(setup.methodId, code))
       await finish('TOTP', found ?? setup.backupCodes)
     },
 
-    /** Leaves an authenticator app that was begun with. */
+    /** Cancels the setup of an authenticator app. */
     cancelAuthenticator() {
       if (!setup) return
       setSetup(null)
-      // Where this fails the service forgets it by itself.
+      // If this fails, the service deletes the pending method later.
       removeFactor(setup.methodId).catch(() => {})
     },
 

@@ -18,18 +18,18 @@ import { leaveFor } from './leave-for'
 import { Refused } from './refused'
 import { SecondFactorStep } from './second-factor-step'
 
-/** Refusals that a sign-in cures. */
+/** Errors that a new sign-in resolves. */
 const signInCures = ['reauthentication_required', 'session_ended']
 
 interface Props {
   request: SignInRequest
-  /** the code that a device shows, where one brought the visitor here */
+  /** the code of the device, if the user came with one */
   userCode?: string | undefined
-  /** a way back from the question, to the page before it */
+  /** a link to the previous page */
   below?: ReactNode
 }
 
-/** Between a sign-in and the application or device that asked for it: asks only what was never answered before. */
+/** Answers the request of an application or device. Requires consent only for new permissions. */
 export function AnswerRequest({ request, userCode, below }: Props) {
   const interaction = useQuery(interactionQuery(request))
   const { busy, problem, handedOver, send, answer } = useAnswer(request)
@@ -39,13 +39,13 @@ export function AnswerRequest({ request, userCode, below }: Props) {
   const signInDue = found?.loginRequired || (refusal && signInCures.includes(refusal.code))
   const passwordDue = refusal?.code === 'password_change_required'
   const factorDue = found && !found.loginRequired && found.secondFactorRequired
-  // A device is never let in without a question: whoever began at it may be somebody else.
+  // A device always requires consent: another person may have started the request.
   const silent = found && !found.loginRequired && !factorDue && !found.consentRequired && !found.device
   const name = found?.application.name ?? boot.application?.name
   const switchAccount = () => signOut(signInHref(request))
 
   useEffect(() => {
-    // A new document, which knows the application and shows the form although there is a session.
+    // A new document, which knows the application and shows the form despite a session.
     if (signInDue) location.replace(signInHref(request, { fresh: true }))
   }, [signInDue, request])
   useEffect(() => {
@@ -54,7 +54,7 @@ export function AnswerRequest({ request, userCode, below }: Props) {
   useEffect(() => {
     if (silent) answer(true)
   }, [silent, answer])
-  // Whoever is signed in by now may be asked something else.
+  // Another user may be signed in by now.
   useEffect(() => session.listen(() => location.reload()), [])
 
   if (handedOver)
@@ -99,12 +99,12 @@ export function AnswerRequest({ request, userCode, below }: Props) {
   )
 }
 
-/** An outage or a brake: the form stays, and the same button may work in a moment. */
+/** An outage or a rate limit: the form stays, and the button can be used again. */
 function isPassing({ status, code }: Problem) {
   return code === 'unreachable' || status === 429 || status >= 500
 }
 
-/** Sends the answer once, and follows where the application wants the browser to go. */
+/** Sends the answer once, and follows the redirect of the application. */
 function useAnswer(request: SignInRequest) {
   const [busy, setBusy] = useState<'allow' | 'deny' | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)

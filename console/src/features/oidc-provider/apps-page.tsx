@@ -45,7 +45,7 @@ function Allowed() {
 
   async function remove({ id, application }: MyGrant) {
     await removeGrant(id)
-    // The list first: a message that it contradicts is not believed.
+    // Refresh the list before the message, so that they agree.
     await queries.invalidateQueries(ofGrants)
     const text = m.removed({ application: application.name })
     setSaid(text)

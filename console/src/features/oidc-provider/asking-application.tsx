@@ -6,7 +6,7 @@ import { ApplicationLogo } from '../../ui/application-logo'
 import { Icon } from '../../ui/icons/icon'
 import stack from '../../ui/stack.module.css'
 
-/** The sign of who asks, and what is unusual about it. */
+/** The logo of the requesting application, with a badge for devices and AI agents. */
 export function AskingApplication({ application, isAiAgent, device }: Interaction) {
   return (
     <div className={stack.row}>

@@ -15,14 +15,14 @@ import { TakeBack } from './take-back'
 export interface AnswerProps {
   interaction: Interaction
   email: string
-  /** the button that is on its way */
+  /** the button whose request is pending */
   busy: 'allow' | 'deny' | null
   problem: Problem | null
   answer: (consent: boolean) => void
   switchAccount: () => void
 }
 
-/** What an application would get, and two buttons of one size. */
+/** Shows the requested permissions, with two buttons of equal size. */
 export function ConsentForm({ interaction, email, busy, problem, answer, switchAccount }: AnswerProps) {
   const { application, team, scopes, newScopes, redirectUri, isAiAgent } = interaction
   const more = newScopes.length < scopes.length

@@ -1,6 +1,6 @@
 import m from '../../messages/en/consent.json'
 
-/** Where an application takes the visitor afterwards, as they would recognise it. @param redirectUri as it was registered */
+/** Returns a readable name for the target of a redirect. @param redirectUri as it is registered */
 export function destination(redirectUri: string): string {
   let url: URL
   try {

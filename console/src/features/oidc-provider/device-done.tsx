@@ -4,7 +4,7 @@ import { AuthLayout } from '../../ui/auth-layout'
 import { Icon } from '../../ui/icons/icon'
 import styles from './device-page.module.css'
 
-/** The end on this side: the person goes on at the device. */
+/** The result page: the device continues by itself. */
 export function DeviceDone({ result }: { result: 'approved' | 'denied' }) {
   const approved = result === 'approved'
   return (

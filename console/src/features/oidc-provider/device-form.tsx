@@ -21,10 +21,7 @@ interface Props extends AnswerProps {
   below: ReactNode
 }
 
-/**
- * What a device would get that somebody signs in to from here, with what tells whether it is theirs: its code, and where and
- * when it asked (RFC 8628, 3.3.1 and 5.4).
- */
+/** Shows the permissions that a device requests, with the code, location and time that identify the request (RFC 8628, 3.3.1 and 5.4). */
 export function DeviceForm({
   interaction,
   device,

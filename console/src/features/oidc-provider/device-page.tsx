@@ -27,7 +27,7 @@ interface Found {
   userCode: string
 }
 
-/** Where somebody signs in for a device that has no keyboard: its code, then the question (RFC 8628, 3.3). */
+/** Signs in a device without a keyboard: first its code, then the consent (RFC 8628, 3.3). */
 export function DevicePage() {
   const { user_code: given, result } = getRouteApi('/device').useSearch()
   const navigate = useNavigate()

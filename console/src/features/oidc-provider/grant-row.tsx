@@ -11,7 +11,7 @@ import { More } from '../../ui/more'
 import { RelativeTime } from '../../ui/relative-time'
 import { ScopeList } from './scope-list'
 
-/** One application that may do something in my name, and the button that ends it. */
+/** An application with access to the account, and the button that removes it. */
 export function GrantRow({ grant, remove }: { grant: MyGrant; remove: () => Promise<void> }) {
   const { application, team, scopes, scopeDetails, createdAt, lastUsedAt, offlineAccess } = grant
   const [asking, setAsking] = useState(false)

@@ -11,10 +11,10 @@ import { Icon } from '../../ui/icons/icon'
 import stack from '../../ui/stack.module.css'
 import styles from './launcher.module.css'
 
-/** With fewer, all of them are in sight. */
+/** Below this number, all of them are visible without a search. */
 const filterFrom = 9
 
-/** My applications, a tile each; those that say where they begin are opened by a click. */
+/** The applications of the user as tiles; those with a launch URL open on click. */
 export function Launcher({ applications }: { applications: MyApplication[] }) {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
@@ -53,7 +53,7 @@ export function Launcher({ applications }: { applications: MyApplication[] }) {
 }
 
 function Tile({ application: { id, name, logoUrl, launchUrl, team, isAiAgent } }: { application: MyApplication }) {
-  // What an administrator of a team wrote: never anything that would run in this page.
+  // Entered by an administrator of a team: never a URL that runs in this page.
   const href = launchUrl ? followable(launchUrl) : null
   return (
     <li className={styles.tile}>

@@ -10,12 +10,12 @@ import { AuthLayout } from '../../ui/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import stack from '../../ui/stack.module.css'
 
-/** Refusals that mean this account and not the request: another one may do, and the application can be told. */
+/** Errors that concern this account, not the request: another account may work, and the application can be notified. */
 const ofTheAccount = ['application_access_denied', 'team_sign_in_required', 'wrong_user']
 
 interface Props {
   problem: Problem
-  /** the application's name, as far as it is known */
+  /** the name of the application, if known */
   application: string | undefined
   email: string
   deny: () => Promise<void>
@@ -23,7 +23,7 @@ interface Props {
   retry: () => void
 }
 
-/** A sign-in that cannot go on: why, and the ways that are left. */
+/** A sign-in that cannot continue: the cause and the remaining actions. */
 export function Refused({ problem, application = m.unnamed(), email, deny, switchAccount, retry }: Props) {
   const navigate = useNavigate()
   const [busy, setBusy] = useState<'deny' | 'switch' | null>(null)
@@ -57,7 +57,7 @@ export function Refused({ problem, application = m.unnamed(), email, deny, switc
             <Button {...big} loading={busy === 'switch'} onClick={() => attempt('switch', switchAccount)}>
               {m.otherAccount()}
             </Button>
-            {/* A session that one team controls answers nothing of another, not even no. */}
+            {/* A session restricted to one team can't answer requests of another team. */}
             {code !== 'team_sign_in_required' && (
               <Button {...big} variant="default" loading={busy === 'deny'} onClick={() => attempt('deny', deny)}>
                 {m.returnTo({ application })}

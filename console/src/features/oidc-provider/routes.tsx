@@ -16,7 +16,7 @@ export const consentRoute = createRoute({
   beforeLoad: async ({ search, location }) => {
     const request = requestOf(search)
     const saml = samlRequestOf(search)
-    // Anybody can write this address: nothing but our own providers is called with the visitor's token.
+    // Anyone can create this URL: the user's token is sent to providers of this service only.
     if (request === null || saml === null || !(request ?? saml))
       throw redirect({ to: '/error', search: { code: 'unknown_provider' }, replace: true })
     if (!(await session.restore())) throw redirect({ to: '/login', search, replace: true })
@@ -28,7 +28,7 @@ export const consentRoute = createRoute({
 })
 
 export interface DeviceSearch {
-  /** the code, from an address that the device showed whole (RFC 8628, 3.3.1) */
+  /** the code, from the complete verification URL (RFC 8628, 3.3.1) */
   user_code?: string | undefined
   result?: 'approved' | 'denied' | undefined
 }

@@ -6,13 +6,13 @@ import styles from './scope-list.module.css'
 
 interface Props {
   scopes: string[]
-  /** marked, where there are others that were allowed before */
+  /** marked, if other scopes were granted before */
   newScopes?: string[]
-  /** what an application's administrators wrote about its own scopes */
+  /** descriptions of own scopes, by the application's administrators */
   details?: { name: string; description?: string | null }[]
 }
 
-/** What an application asks for, in plain words: ours, else its administrators', else the scope's own name. */
+/** Lists the requested scopes: standard ones described by the console, own ones by their description or name. */
 export function ScopeList({ scopes, newScopes = scopes, details = [] }: Props) {
   const marks = newScopes.length < scopes.length
   return (

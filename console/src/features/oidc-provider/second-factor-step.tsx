@@ -15,7 +15,7 @@ interface Props {
   below: ReactNode
 }
 
-/** Where the team lets only those into an application who proved a second factor: asks for it, or has it set up. */
+/** Requires two-step verification for an application, or its setup. */
 export function SecondFactorStep({ application, proven, below }: Props) {
   const { history } = useRouter()
   const factors = useQuery(factorsQuery)

@@ -1,7 +1,7 @@
 import m from '../../messages/en/consent.json'
 import stack from '../../ui/stack.module.css'
 
-/** That nothing is for ever. Opens beside the question, which waits. */
+/** Links to the page that removes access, in a new tab: the request stays open. */
 export function TakeBack() {
   return (
     <p className={`${stack.dimmed} ${stack.small}`}>

@@ -14,7 +14,7 @@ import { RelativeTime } from '../../ui/relative-time'
 import stack from '../../ui/stack.module.css'
 import { allowAgain, ofGrants, withdrawnQuery } from './calls'
 
-/** Agents that ask at no sign-in: what was taken back from them is given again here or nowhere. Not there while there are none. */
+/** Agents without a sign-in of their own, whose access can only be granted again here. Absent if there are none. */
 export function TakenBack() {
   const queries = useQueryClient()
   const agents = useQuery(withdrawnQuery)

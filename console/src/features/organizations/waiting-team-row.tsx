@@ -17,7 +17,7 @@ interface Props {
   answered: (text: string) => void
 }
 
-/** A team that added the user. Any team can add anyone, so its name is shown beside what is known of it. */
+/** A team that added the user. Any team can add any user, so its verified domain is shown. */
 export function WaitingTeamRow({ team, answers, answered }: Props) {
   const queries = useQueryClient()
   const [busy, setBusy] = useState<TeamAnswer | null>(null)

@@ -5,7 +5,7 @@ import { blockedTeamsQuery, waitingTeamsQuery } from './queries'
 import styles from './team-row.module.css'
 import { WaitingTeamRow } from './waiting-team-row'
 
-/** The teams that added the user and wait for an answer, and those that the user has blocked; nothing where there are none. */
+/** The teams that added the user and those that the user has blocked; absent if there are none. */
 export function WaitingTeams({ answered }: { answered: (text: string) => void }) {
   const waiting = useQuery(waitingTeamsQuery).data ?? []
   const blocked = useQuery(blockedTeamsQuery).data ?? []

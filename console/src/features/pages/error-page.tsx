@@ -12,7 +12,7 @@ const RedirectMismatch = lazy(() =>
   import('../applications/redirect-mismatch').then((page) => ({ default: page.RedirectMismatch })),
 )
 
-/** Where other parts of the service send a browser when they cannot go on: why, under which number, and the way on. */
+/** The error page of other parts of the service: cause, request ID and next step. */
 export function ErrorPage() {
   const { code, requestId, clientId, redirectUri } = getRouteApi('/error').useSearch()
   const navigate = useNavigate()

@@ -1,7 +1,7 @@
 import m from '../../messages/en/error-page.json'
 import { Panel } from '../../ui/panel'
 
-/** An address below an application or a provider that has no page. */
+/** A URL below an application or a provider without a page. */
 export function NoSuchTab() {
   return (
     <Panel title={m.notFoundTitle()}>

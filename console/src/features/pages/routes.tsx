@@ -9,7 +9,7 @@ import { requireSession } from '../sessions/require-session'
 interface ErrorSearch {
   code?: string | undefined
   requestId?: string | undefined
-  /** of the application whose request was refused, and the address that is not registered for it */
+  /** the application whose request was rejected, and its unregistered redirect URL */
   clientId?: string | undefined
   redirectUri?: string | undefined
 }
@@ -24,7 +24,7 @@ export const pagesRoutes = [
     beforeLoad: async ({ location }) => {
       await requireSession({ location })
       const team = session.view()?.team
-      // Members administer nothing: they land on their applications.
+      // Members have no administration: they start at their applications.
       const isMember = session.view()?.user.role === 'MEMBER'
       if (isMember) throw redirect({ to: '/home', replace: true })
       throw team
@@ -41,7 +41,7 @@ export const pagesRoutes = [
       clientId: text(search.clientId),
       redirectUri: text(search.redirectUri),
     }),
-    // Whoever administers the application that asked is shown more; nobody is sent away from an error.
+    // An administrator of the application sees details; the page never redirects.
     pendingMs: SPLASH_AFTER_MS,
     beforeLoad: async ({ search }) => {
       if (search.clientId && boot.hasSession) await session.restore()

@@ -3,7 +3,7 @@ import { Appearance } from '../../ui/appearance'
 import { AuthLayout } from '../../ui/auth-layout'
 import stack from '../../ui/stack.module.css'
 
-/** Instead of a sign-in form that could not work under this address. Stands alone, without router or session. */
+/** Replaces the sign-in form on a host where it can't work. Needs no router and no session. */
 export function WrongHost({ expected }: { expected: string }) {
   return (
     <Appearance>

@@ -16,7 +16,7 @@ import { takeDeletion } from './deletion-date'
 /** The page after a sign-out. A warning names parties that did not confirm it; the session here is revoked in any case. */
 export function LoggedOutPage() {
   const navigate = useNavigate()
-  // The page on which a sign-out was confirmed shows this too, where an app took the browser's place.
+  // Also shown by the page that confirms a sign-out, if an app has opened instead of a page.
   const { error, requestId } = useSearch({ from: '/logged-out', shouldThrow: false }) ?? {}
   const [deletionAt] = useState(takeDeletion)
   return (

@@ -15,7 +15,7 @@ import stack from '../../ui/stack.module.css'
 import { LoggedOutPage } from './logged-out-page'
 import { logoutRequestQuery } from './queries'
 
-/** Asks before it ends a session: any page of the web can lead a browser here. */
+/** Confirms a sign-out, because any site can send a browser here. */
 export function LogoutPage() {
   const { resume } = getRouteApi('/logout').useSearch()
   const navigate = useNavigate()
@@ -33,11 +33,11 @@ export function LogoutPage() {
     setProblem(null)
     try {
       const back = resume !== undefined && asked ? await confirmSignOut(resume) : await signOut()
-      // An address of an app opens that app, and this page stays.
+      // A URL with the scheme of an app opens that app; this page stays.
       if (back && !/^https?:/.test(back)) setDone(true)
     } catch (thrown) {
       const refusal = asProblem(thrown)
-      // It waited too long, or another tab was faster: the page says so, and offers to sign out all the same.
+      // The request has expired or another tab has answered it: the page reports it, and still offers to sign out.
       if (refusal.code === 'logout_not_found') await request.refetch()
       else setProblem(refusal)
       setBusy(false)

@@ -3,10 +3,10 @@ import { session } from '../../api/session'
 import { boot } from '../../boot'
 import { dueFirst } from '../../navigation/due-first'
 
-/** For pages that need somebody signed in: waits until it is known, then lets through or leads to the right place. */
+/** Requires a session for a page: waits until its state is known, then continues or redirects. */
 export async function requireSession({ location }: { location: { href: string; pathname: string } }) {
   if (!(await session.restore())) {
-    // On the first start there is nobody who could sign in.
+    // Before the first administrator exists, no user can sign in.
     if (!boot.onboarded) throw redirect({ to: '/setup', replace: true })
     const returnTo = location.href === '/' ? undefined : location.href
     throw redirect({ to: '/login', search: { returnTo }, replace: true })

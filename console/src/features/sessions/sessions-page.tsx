@@ -26,7 +26,7 @@ export function SessionsPage() {
   const others = sessions.data?.filter((session) => !session.current) ?? []
 
   async function afterwards(count: number) {
-    // The list first: a message that it contradicts is not believed.
+    // Refresh the list before the message, so that they agree.
     await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     const text = m.ended({ count })
     setSaid(text)
@@ -36,7 +36,7 @@ export function SessionsPage() {
   const endOne = (session: SignedInDevice) => endSession(session.id).then(() => afterwards(1))
   const endOthers = () => endOtherSessions().then(({ ended }) => afterwards(ended))
 
-  // The devices are the account's. This session was opened without a factor of the account, in a team that does not require one.
+  // The devices belong to the account. This session was started without a factor of the account, in a team that requires none.
   if (sessions.error instanceof Problem && sessions.error.code === 'second_factor_required')
     return (
       <Page title={m.title()} lead={m.lead()}>

@@ -21,14 +21,11 @@ import { ProvidersElsewhere } from './providers-elsewhere'
 
 interface Props {
   user: SessionUser
-  /** goes to a page inside this document */
+  /** navigates within this document */
   leave: (href: string) => void
 }
 
-/**
- * What happens when the session ends under an open page: with something typed and not saved, a dialog over it; otherwise
- * the sign-in page, which comes back here.
- */
+/** Handles the end of the session under an open page: with unsaved input, a dialog; otherwise the sign-in page, which returns here. */
 export function SignInAgain({ user, leave }: Props) {
   const [asking, setAsking] = useState(false)
   const answer = useRef<(signedIn: boolean) => void>(() => {})
@@ -52,7 +49,7 @@ export function SignInAgain({ user, leave }: Props) {
   useEffect(() => {
     if (!asking) return
     return session.listen(async (event) => {
-      // In another tab: by a provider, perhaps, for which this page is not left.
+      // In another tab, for example via single sign-on.
       if (event !== 'signed-in' || !(await session.restore())) return
       if (session.view()?.user.id !== user.id) return location.replace('/')
       setAsking(false)
@@ -80,7 +77,7 @@ interface AgainProps {
   signedIn: () => void
 }
 
-/** The password, and the second factor where one is due: over the page, so that nothing typed on it is lost. */
+/** Signs in within the dialog, with two-step verification if required, so that unsaved input stays. */
 function Again({ user, signedIn }: AgainProps) {
   const [challenge, setChallenge] = useState<Challenge | null>(null)
   const [whyOver, setWhyOver] = useState<WhyOver | null>(null)

@@ -24,13 +24,13 @@ interface Props {
   useMail: () => void
 }
 
-/** Loads the console anew: this document still has the boot data of an instance without an administrator. */
+/** Reloads the console: this document has the boot data of an instance without an administrator. */
 function openConsole(answer: OpenSession): void {
   session.accept(answer)
   location.assign('/')
 }
 
-/** Appoints the first administrator with the link that the service printed. The email address counts as verified. */
+/** Creates the first administrator with the setup link. The email address counts as verified. */
 export function SetupByLink({ token, useMail }: Props) {
   const enter = useEnter({})
   const [cleaned, setCleaned] = useState<OpenSession | null>(null)

@@ -19,7 +19,7 @@ import { rememberAddress, typedAddress } from '../accounts/typed-address'
 import { onboard } from './calls'
 import { SetupDone } from './setup-done'
 
-/** Appoints the first administrator by a mailed link. */
+/** Creates the first administrator with a mailed link. */
 export function SetupByMail() {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const secretAsked = boot.setupSecretRequired

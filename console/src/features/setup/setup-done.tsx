@@ -4,7 +4,7 @@ import m from '../../messages/en/setup.json'
 import signInMessages from '../../messages/en/sign-in.json'
 import { AuthLayout } from '../../ui/auth-layout'
 
-/** The instance has its administrator. */
+/** Shown when the first administrator exists. */
 export function SetupDone() {
   const navigate = useNavigate()
   return (

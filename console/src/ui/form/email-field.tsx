@@ -19,7 +19,7 @@ export function EmailField({ label = m.email(), autoComplete = 'username', ...pr
   )
 }
 
-/** Only what cannot be an address is refused here; whether it exists is for a mail to find out. */
+/** Rejects only what cannot be an email address. */
 export function wrongEmail(text: string): string | undefined {
   if (!text.trim()) return m.emailMissing()
   return /^\S+@\S+$/.test(text.trim()) ? undefined : m.emailWrong()

@@ -7,16 +7,16 @@ export interface FieldProps extends Omit<ComponentPropsWithRef<'input'>, 'size' 
   label: string
   name: string
   error?: string | undefined
-  /** what to know before typing */
+  /** help below the label */
   hint?: ReactNode
   optional?: string
-  /** between the field and its message, as the rules of a password */
+  /** between the field and its message, such as the rules of a password */
   below?: ReactNode
   /** a control at the end of the field */
   inside?: ReactNode
 }
 
-/** Label above, message below; the message's line is always there, so that nothing moves when it speaks. */
+/** A field with its label above and its message below; the line of the message is reserved, so that nothing moves. */
 export function Field({ label, error, hint, optional, below, inside, ref, ...input }: FieldProps) {
   const id = useId()
   const message = `${id}-message`

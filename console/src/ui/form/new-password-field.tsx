@@ -12,11 +12,11 @@ interface Props {
   name: string
   label?: string
   error?: string | undefined
-  /** what the team asks for, where it is known; else what holds for everybody */
+  /** the policy of the team, if known; else that of the instance */
   policy?: PasswordPolicy
 }
 
-/** A password to be chosen: its rules stand there before the first letter and tick themselves off. */
+/** A new password: its rules are shown from the start and are checked off while typing. */
 export function NewPasswordField({ label = m.newPassword(), policy = boot.passwordPolicy, ...props }: Props) {
   const [password, setPassword] = useState('')
   const forManagers = { passwordrules: managerRules(policy) }
@@ -39,7 +39,7 @@ export function NewPasswordField({ label = m.newPassword(), policy = boot.passwo
             </li>
           ))}
           {policy.historyCount > 0 && (
-            // Only the service knows the earlier ones: this line is never ticked.
+            // Only the service knows earlier passwords: this line is never checked off.
             <li className={styles.rule}>
               <Icon name="circle" size={18} />
               <span>{m.ruleHistory({ count: policy.historyCount })}</span>
@@ -51,7 +51,7 @@ export function NewPasswordField({ label = m.newPassword(), policy = boot.passwo
   )
 }
 
-/** For `useForm`: the first rule that `password` breaks, in words. */
+/** Returns the first rule that `password` breaks, for `useForm`. */
 export function weakPassword(password: string, policy = boot.passwordPolicy): string | undefined {
   if (!password) return m.passwordMissing()
   const broken = judgePassword(password, policy).find((rule) => !rule.met)

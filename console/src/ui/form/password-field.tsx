@@ -10,13 +10,13 @@ type Props = Omit<FieldProps, 'label' | 'type' | 'inside' | 'autoComplete'> & {
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password that may be pasted, shown and filled by a manager. Says when Caps Lock is on. */
+/** A password that can be pasted, shown and filled by a password manager. Warns about Caps Lock. */
 export function PasswordField({ label = m.password(), hint, ...props }: Props) {
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
 
   function watchCapsLock(event: KeyboardEvent) {
-    // Browsers' own autofill sends events that look like keys but have no modifiers.
+    // Autofill of browsers sends events that look like keys but have no modifiers.
     if (typeof event.getModifierState !== 'function') return
     const on = event.getModifierState('CapsLock')
     if (on && !capsLock) announce(m.capsLock())

@@ -6,7 +6,7 @@ import hidden from '../hidden.module.css'
 import { Notice } from '../notice'
 import { countdown } from '../time'
 
-/** Seconds left until `problem` says that another try makes sense; 0 without such a limit. */
+/** Returns the seconds until the next attempt is allowed; 0 without a limit. */
 export function useRetryIn(problem: Problem | null) {
   const [left, setLeft] = useState(0)
   useEffect(() => {

@@ -7,11 +7,11 @@ import stack from '../stack.module.css'
 interface Props {
   busy: boolean
   dirty: boolean
-  /** the form was saved and nothing was changed since */
+  /** the form was saved and has not changed since */
   saved: boolean
 }
 
-/** Saves what was changed, and says so where the eye is. Without a change it does nothing, yet keeps the focus it has. */
+/** Saves changes and confirms it. Without changes, the button is inactive but keeps the focus. */
 export function SaveButton({ busy, dirty, saved }: Props) {
   return (
     <div className={stack.row}>
