@@ -10,7 +10,7 @@ const base = '/api/v1/sso/oidc-idp/'
  * @param service the URL of the service, such as `https://id.example`
  * @returns the issuer, or null if it is not an identity provider of this service
  */
-export function judgeIssuer(text: string, service: string): Issuer | null {
+export function parseIssuer(text: string, service: string): Issuer | null {
   let url: URL
   try {
     url = new URL(text)

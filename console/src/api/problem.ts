@@ -25,7 +25,7 @@ export class Problem extends Error {
   readonly retryAfter: number | undefined
 
   constructor(body: ProblemBody) {
-    super(body.detail ?? body.title ?? body.code ?? 'The service refused the request.')
+    super(body.detail ?? body.title ?? body.code ?? 'The service rejected the request.')
     this.name = 'Problem'
     this.status = body.status ?? 0
     this.code = body.code ?? 'unexpected'

@@ -28,7 +28,7 @@ interface Surroundings {
   refresh(): Promise<RefreshOutcome>
   /** runs `work` while no other tab of this browser runs its own */
   exclusively<T>(work: () => Promise<T>): Promise<T>
-  tellTabs(message: TabMessage): void
+  notifyTabs(message: TabMessage): void
   now(): number
   sleep(milliseconds: number): Promise<void>
 }
@@ -43,7 +43,7 @@ const longestPauseMs = 30_000
 export function createSessionKeeper(around: Surroundings) {
   let held: { token: string; expiresAt: number; view: SessionView } | null = null
   let waiting = false
-  // The service reported that no user is signed in. Nothing changes until the next sign-in.
+  // The service reported that no user is signed in. Another request before the next sign-in is useless.
   let over = false
   let inFlight: Promise<RefreshOutcome> | null = null
   // Counts sign-ins and sign-outs: a refresh that started before the last of them is stale.
@@ -134,8 +134,8 @@ export function createSessionKeeper(around: Surroundings) {
   }
 
   /** After a 401: renews once, unless another call has already received a newer token than the rejected one. */
-  async function renewed(refused: string): Promise<{ token: string } | 'ended' | 'unavailable'> {
-    if (held && held.token !== refused) return { token: held.token }
+  async function renewed(rejected: string): Promise<{ token: string } | 'ended' | 'unavailable'> {
+    if (held && held.token !== rejected) return { token: held.token }
     const outcome = await attempt()
     if (outcome.kind === 'unavailable') return 'unavailable'
     return held ? { token: held.token } : 'ended'
@@ -152,18 +152,18 @@ export function createSessionKeeper(around: Surroundings) {
       epoch += 1
       hold(session)
       const userId = session.user.id
-      around.tellTabs({ type: before && before !== userId ? 'user-changed' : 'signed-in', userId })
+      around.notifyTabs({ type: before && before !== userId ? 'user-changed' : 'signed-in', userId })
     },
 
     /** Notifies the other tabs of a sign-in whose session this tab received by a renewal: a provider's callback brings only cookies. */
-    tellSignedIn() {
-      if (held) around.tellTabs({ type: 'signed-in', userId: held.view.user.id })
+    notifySignedIn() {
+      if (held) around.notifyTabs({ type: 'signed-in', userId: held.view.user.id })
     },
 
     /** Removes the session after the service revoked it, and notifies the other tabs. */
     end() {
       drop()
-      around.tellTabs({ type: 'signed-out' })
+      around.notifyTabs({ type: 'signed-out' })
     },
 
     passwordChanged() {

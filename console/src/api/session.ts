@@ -42,7 +42,7 @@ function exclusively<T>(work: () => Promise<T>): Promise<T> {
 export const session = createSessionKeeper({
   refresh,
   exclusively,
-  tellTabs: (message) => tabs.postMessage(message),
+  notifyTabs: (message) => tabs.postMessage(message),
   now: () => Date.now(),
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 })

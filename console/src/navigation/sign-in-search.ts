@@ -1,4 +1,4 @@
-import { type Issuer, judgeIssuer } from '../api/issuer'
+import { type Issuer, parseIssuer } from '../api/issuer'
 import { serviceAddress } from '../api/service-address'
 import { safeReturn } from './return-to'
 import { type ReturnToSearch, returnToSearch } from './return-to-search'
@@ -43,7 +43,7 @@ export function signInSearch(search: Record<string, unknown>): SignInSearch {
 /** @returns the request, undefined without one, null if it does not belong to this service */
 export function requestOf({ uid, idp }: SignInSearch, service = serviceAddress()): SignInRequest | undefined | null {
   if (uid === undefined && idp === undefined) return undefined
-  const issuer = idp && judgeIssuer(idp, service)
+  const issuer = idp && parseIssuer(idp, service)
   return uid && issuer ? { uid, idp: issuer } : null
 }
 

@@ -14,7 +14,7 @@ const quietly = (told: Promise<void> | undefined) => told?.catch(() => {})
  * Reports the remaining passkeys of the account to the browser, so that its password manager removes all others.
  * @param credentialIds base64url
  */
-export function tellAccepted(userId: string, credentialIds: string[]) {
+export function reportAccepted(userId: string, credentialIds: string[]) {
   if (!passkeysWork) return
   quietly(
     PublicKeyCredential.signalAllAcceptedCredentials?.({
@@ -26,7 +26,7 @@ export function tellAccepted(userId: string, credentialIds: string[]) {
 }
 
 /** Reports a new passkey that the service rejected to the browser. */
-export function tellUnknown(credentialId: string) {
+export function reportUnknown(credentialId: string) {
   if (!passkeysWork) return
   quietly(PublicKeyCredential.signalUnknownCredential?.({ rpId: location.hostname, credentialId }))
 }

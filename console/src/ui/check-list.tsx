@@ -11,7 +11,7 @@ export interface Check {
 
 const icons: Record<Check['state'], IconName> = { good: 'done', attention: 'warning', failed: 'alert', open: 'circle' }
 
-/** Lists completed and open tasks, each with a link. The text states what the color shows. */
+/** Lists completed and open tasks, each with a link. Words repeat what the color shows. */
 export function CheckList({ checks }: { checks: Check[] }) {
   return (
     <ul className={styles.list}>

@@ -22,12 +22,12 @@ interface Props {
   invitation: Invitation
   /** the email address of the signed-in user */
   member: string | null
-  refused: (problem: Problem) => void
+  rejected: (problem: Problem) => void
   accepted: (answer: SessionAnswer) => void
 }
 
 /** Shows the invitation and one way to accept it: join, switch accounts, sign in, or choose a password. */
-export function InvitationAnswer({ token, invitation, member, refused, accepted }: Props) {
+export function InvitationAnswer({ token, invitation, member, rejected, accepted }: Props) {
   const { team, email, role, inviter, expiresAt, passwordPolicy } = invitation
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
@@ -42,7 +42,7 @@ export function InvitationAnswer({ token, invitation, member, refused, accepted 
     } catch (thrown) {
       const problem = asProblem(thrown)
       setProblem(problem)
-      refused(problem)
+      rejected(problem)
       setBusy(false)
     }
   }
@@ -99,7 +99,7 @@ export function InvitationAnswer({ token, invitation, member, refused, accepted 
             email={email}
             policy={passwordPolicy}
             accepted={accepted}
-            refused={(problem) => (problem.code === 'account_exists' ? setKnown(true) : refused(problem))}
+            rejected={(problem) => (problem.code === 'account_exists' ? setKnown(true) : rejected(problem))}
             signIn={signIn}
           />
         )}

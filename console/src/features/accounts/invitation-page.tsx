@@ -23,7 +23,7 @@ export function InvitationPage() {
   const member = useSession()
   const enter = useEnter({})
   const [cleaned, setCleaned] = useState<OpenSession | null>(null)
-  const [refusedBy, setRefusedBy] = useState<string | null>(null)
+  const [rejectedBy, setRejectedBy] = useState<string | null>(null)
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => readInvitation(token ?? ''),
@@ -31,7 +31,7 @@ export function InvitationPage() {
     retry: false,
   })
   const refusal = invitation.isError ? asProblem(invitation.error) : null
-  const code = refusedBy ?? (refusal && spent.includes(refusal.code) ? refusal.code : null)
+  const code = rejectedBy ?? (refusal && spent.includes(refusal.code) ? refusal.code : null)
 
   if (cleaned?.cleaned) return <CleanedUp cleaned={cleaned.cleaned} goOn={() => enter(cleaned)} />
   if (!token) return <SpentInvitation code="missing" />
@@ -48,7 +48,7 @@ export function InvitationPage() {
       token={token}
       invitation={invitation.data}
       member={member?.user.email ?? null}
-      refused={(problem) => spent.includes(problem.code) && setRefusedBy(problem.code)}
+      rejected={(problem) => spent.includes(problem.code) && setRejectedBy(problem.code)}
       accepted={(answer) => (isOpen(answer) && answer.cleaned ? setCleaned(answer) : enter(answer))}
     />
   )

@@ -18,12 +18,12 @@ interface Props {
   /** the rules of the team */
   policy: PasswordPolicy
   accepted: (answer: SessionAnswer) => void
-  refused: (problem: Problem) => void
+  rejected: (problem: Problem) => void
   signIn: () => void
 }
 
 /** Creates an account and joins. Only the attempt shows whether the email address has an account. */
-export function JoinWithPassword({ token, email, policy, accepted, refused, signIn }: Props) {
+export function JoinWithPassword({ token, email, policy, accepted, rejected, signIn }: Props) {
   const { form, errors, problem, busy } = useForm({
     names: ['firstName', 'lastName', 'password'],
     check: ({ password }) => {
@@ -38,7 +38,7 @@ export function JoinWithPassword({ token, email, policy, accepted, refused, sign
       try {
         accepted(await acceptInvitation(token, { password, ...names }))
       } catch (thrown) {
-        refused(asProblem(thrown))
+        rejected(asProblem(thrown))
         throw thrown
       }
     },

@@ -20,7 +20,7 @@ interface Props {
   below?: ReactNode
 }
 
-/** Shown after an email was requested. The text does not disclose whether an account exists. */
+/** Shown after an email was requested. Does not disclose whether an account exists. */
 export function MailSent({ text, resend, change, children, below }: Props) {
   const [left, setLeft] = useState(pauseSeconds)
   const [busy, setBusy] = useState(false)

@@ -8,7 +8,7 @@ import stack from '../../ui/stack.module.css'
 import { signInToOtherTeam } from './calls'
 import type { Challenge, WhyOver } from './challenge'
 import styles from './login-page.module.css'
-import { overAfter } from './refused-answer'
+import { overAfter } from './challenge-error'
 
 interface Props {
   challenge: Challenge

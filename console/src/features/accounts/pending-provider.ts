@@ -49,6 +49,6 @@ export function endPending() {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // Nothing was stored.
+    // Without storage there is no entry.
   }
 }

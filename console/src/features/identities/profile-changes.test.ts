@@ -4,12 +4,12 @@ import { profileChanges, wrongProfile } from './profile-changes'
 const profile = { firstName: 'Ada', lastName: null, department: null, title: null, phone: null, locale: 'en' }
 const values = { firstName: 'Ada', lastName: '', department: '', title: '', phone: '', locale: 'en' }
 
-describe('what is sent of a profile', () => {
-  it('is nothing where nothing was changed', () => {
+describe('profileChanges', () => {
+  it('returns nothing without changes', () => {
     expect(profileChanges(profile, values)).toEqual({})
   })
 
-  it('is what was changed, without space around; an emptied field takes away', () => {
+  it('returns trimmed changes, and null for an emptied field', () => {
     expect(profileChanges(profile, { ...values, firstName: ' ', lastName: ' Lovelace ' })).toEqual({
       firstName: null,
       lastName: 'Lovelace',
@@ -17,11 +17,11 @@ describe('what is sent of a profile', () => {
   })
 })
 
-describe('a language', () => {
-  it.each(['', 'en', 'de-AT', 'zh-Hant-TW'])('may be "%s"', (locale) => {
+describe('language tags', () => {
+  it.each(['', 'en', 'de-AT', 'zh-Hant-TW'])('accepts "%s"', (locale) => {
     expect(wrongProfile({ ...values, locale })).toEqual({})
   })
-  it.each(['german language', '-', 'd'])('may not be "%s"', (locale) => {
+  it.each(['german language', '-', 'd'])('rejects "%s"', (locale) => {
     expect(wrongProfile({ ...values, locale })).toHaveProperty('locale')
   })
 })

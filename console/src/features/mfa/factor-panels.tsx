@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Factor, FactorStatus, Me } from '../../api/contract'
 import m from '../../messages/en/factors.json'
-import { tellAccepted } from '../../passkeys/accepted'
+import { reportAccepted } from '../../passkeys/accepted'
 import { announce } from '../../ui/announcer'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { LoadError } from '../../ui/load-error'
@@ -58,7 +58,7 @@ function Panels({ me, status }: { me: Me; status: FactorStatus }) {
     await guarded(() => removeFactor(factor.id))
     const passkeys = workingFactors(methods, 'PASSKEY').filter(({ id }) => id !== factor.id)
     if (factor.type === 'PASSKEY')
-      tellAccepted(
+      reportAccepted(
         userId,
         passkeys.flatMap(({ credentialId }) => credentialId ?? []),
       )
@@ -71,7 +71,7 @@ function Panels({ me, status }: { me: Me; status: FactorStatus }) {
   }
 
   async function turnedOff() {
-    tellAccepted(userId, [])
+    reportAccepted(userId, [])
     setJustOn(false)
     await say(m.turnedOff())
   }

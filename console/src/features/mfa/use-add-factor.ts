@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
 import { session } from '../../api/session'
 import m from '../../messages/en/factors.json'
-import { tellUnknown } from '../../passkeys/accepted'
+import { reportUnknown } from '../../passkeys/accepted'
 import { makePasskey } from '../../passkeys/ceremony'
 import type { Attestation } from '../../passkeys/credential-json'
 import { announce } from '../../ui/announcer'
@@ -60,7 +60,7 @@ export function useAddFactor({ guarded, added }: Options) {
       return await guarded(() => addPasskey(made))
     } catch (thrown) {
       // The browser has stored it already and would offer it in vain.
-      tellUnknown(made.id)
+      reportUnknown(made.id)
       throw thrown
     }
   }

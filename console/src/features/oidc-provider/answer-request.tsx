@@ -15,7 +15,7 @@ import { answerInteraction, interactionQuery } from './calls'
 import { ConsentForm } from './consent-form'
 import { DeviceForm } from './device-form'
 import { leaveFor } from './leave-for'
-import { Refused } from './refused'
+import { SignInError } from './sign-in-error'
 import { SecondFactorStep } from './second-factor-step'
 
 /** Errors that a new sign-in resolves. */
@@ -35,9 +35,9 @@ export function AnswerRequest({ request, userCode, below }: Props) {
   const { busy, problem, handedOver, send, answer } = useAnswer(request)
   const [email] = useState(() => session.view()?.user.email ?? '')
   const found = interaction.data
-  const refusal = interaction.isError ? asProblem(interaction.error) : problem
-  const signInDue = found?.loginRequired || (refusal && signInCures.includes(refusal.code))
-  const passwordDue = refusal?.code === 'password_change_required'
+  const rejection = interaction.isError ? asProblem(interaction.error) : problem
+  const signInDue = found?.loginRequired || (rejection && signInCures.includes(rejection.code))
+  const passwordDue = rejection?.code === 'password_change_required'
   const factorDue = found && !found.loginRequired && found.secondFactorRequired
   // A device always requires consent: another person may have started the request.
   const silent = found && !found.loginRequired && !factorDue && !found.consentRequired && !found.device
@@ -59,10 +59,10 @@ export function AnswerRequest({ request, userCode, below }: Props) {
 
   if (handedOver)
     return <AuthLayout heading={m.continueIn({ application: name ?? m.unnamed() })} lead={m.continueInLead()} />
-  if (refusal && !signInDue && !passwordDue && !(found && !silent && isPassing(refusal))) {
+  if (rejection && !signInDue && !passwordDue && !(found && !silent && isPassing(rejection))) {
     return (
-      <Refused
-        problem={refusal}
+      <SignInError
+        problem={rejection}
         application={name}
         email={email}
         deny={() => send(false)}
@@ -114,7 +114,7 @@ function useAnswer(request: SignInRequest) {
   const send = useCallback(
     async (consent: boolean) => {
       const departure = leaveFor(await answerInteraction(request, consent))
-      if (departure === 'refused') throw new Problem({ code: 'not_followable' })
+      if (departure === 'rejected') throw new Problem({ code: 'not_followable' })
       setHandedOver(departure === 'handed-over')
     },
     [request],

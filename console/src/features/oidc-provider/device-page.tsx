@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { judgeIssuer } from '../../api/issuer'
+import { parseIssuer } from '../../api/issuer'
 import { Problem } from '../../api/problem'
 import { serviceAddress } from '../../api/service-address'
 import { session } from '../../api/session'
@@ -64,7 +64,7 @@ function CodeForm({ given, found }: { given: string | undefined; found: (found: 
     send: async (values) => {
       const userCode = readUserCode(values.userCode) ?? ''
       const { uid, idp } = await verifyUserCode(userCode)
-      const issuer = judgeIssuer(idp, serviceAddress())
+      const issuer = parseIssuer(idp, serviceAddress())
       if (!issuer) throw new Problem({ code: 'unexpected' })
       found({ request: { uid, idp: issuer }, userCode })
     },

@@ -36,10 +36,10 @@ export function LogoutPage() {
       // A URL with the scheme of an app opens that app; this page stays.
       if (back && !/^https?:/.test(back)) setDone(true)
     } catch (thrown) {
-      const refusal = asProblem(thrown)
+      const rejection = asProblem(thrown)
       // The request has expired or another tab has answered it: the page reports it, and still offers to sign out.
-      if (refusal.code === 'logout_not_found') await request.refetch()
-      else setProblem(refusal)
+      if (rejection.code === 'logout_not_found') await request.refetch()
+      else setProblem(rejection)
       setBusy(false)
     }
   }

@@ -57,14 +57,14 @@ export function SignInAgain({ user, leave }: Props) {
     })
   }, [asking, user.id])
 
-  function settle(signedIn: boolean) {
+  function close(signedIn: boolean) {
     setAsking(false)
     answer.current(signedIn)
   }
 
   return (
-    <Modal opened={asking} onClose={() => settle(false)} closeOnClickOutside={false} title={m.title()}>
-      <Again user={user} signedIn={() => settle(true)} />
+    <Modal opened={asking} onClose={() => close(false)} closeOnClickOutside={false} title={m.title()}>
+      <Again user={user} signedIn={() => close(true)} />
       <Button variant="subtle" fullWidth mt={8} onClick={() => location.assign('/login')}>
         {m.leave()}
       </Button>

@@ -46,7 +46,7 @@ export function SsoCallbackPage() {
     if (!(await session.restore())) {
       if (!token || !asked) return router.navigate({ to: '/error', search: { code: 'sso_unexpected' }, replace: true })
       session.accept(await sessionOfToken(token))
-    } else if (token) session.tellSignedIn()
+    } else if (token) session.notifySignedIn()
     return leave()
   }
 

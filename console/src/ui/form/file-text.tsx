@@ -11,7 +11,7 @@ interface Props
   accept: string
 }
 
-/** A text area whose value can be read from a file. */
+/** A multi-line field whose value can be read from a file. */
 export function FileText({ choose, accept, ...area }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const picker = useRef<HTMLInputElement>(null)

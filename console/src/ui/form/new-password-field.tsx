@@ -6,7 +6,7 @@ import hidden from '../hidden.module.css'
 import { Icon } from '../icons/icon'
 import styles from './new-password-field.module.css'
 import { PasswordField } from './password-field'
-import { judgePassword, managerRules } from './password-rules'
+import { checkPassword, managerRules } from './password-rules'
 
 interface Props {
   name: string
@@ -29,7 +29,7 @@ export function NewPasswordField({ label = m.newPassword(), policy = boot.passwo
       onChange={(event: ChangeEvent<HTMLInputElement>) => setPassword(event.target.value)}
       below={
         <ul className={styles.rules}>
-          {judgePassword(password, policy).map(({ words, met }) => (
+          {checkPassword(password, policy).map(({ words, met }) => (
             <li key={words} className={styles.rule} data-met={met || undefined}>
               <Icon name={met ? 'done' : 'circle'} size={18} />
               <span>
@@ -54,6 +54,6 @@ export function NewPasswordField({ label = m.newPassword(), policy = boot.passwo
 /** Returns the first rule that `password` breaks, for `useForm`. */
 export function weakPassword(password: string, policy = boot.passwordPolicy): string | undefined {
   if (!password) return m.passwordMissing()
-  const broken = judgePassword(password, policy).find((rule) => !rule.met)
+  const broken = checkPassword(password, policy).find((rule) => !rule.met)
   return broken && m.ruleBroken({ rule: broken.words })
 }

@@ -13,7 +13,7 @@ function lengthOf(password: string) {
 }
 
 /** Checks `password` against the policy, rule by rule. The service may still reject it as a common one. */
-export function judgePassword(password: string, policy: PasswordPolicy): PasswordRule[] {
+export function checkPassword(password: string, policy: PasswordPolicy): PasswordRule[] {
   const rules = [{ words: m.ruleLength({ count: policy.minLength }), met: lengthOf(password) >= policy.minLength }]
   if (policy.requireUppercase) rules.push({ words: m.ruleUppercase(), met: /\p{Lu}/u.test(password) })
   if (policy.requireLowercase) rules.push({ words: m.ruleLowercase(), met: /\p{Ll}/u.test(password) })

@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** A sign-in that cannot continue: the cause and the remaining actions. */
-export function Refused({ problem, application = m.unnamed(), email, deny, switchAccount, retry }: Props) {
+export function SignInError({ problem, application = m.unnamed(), email, deny, switchAccount, retry }: Props) {
   const navigate = useNavigate()
   const [busy, setBusy] = useState<'deny' | 'switch' | null>(null)
   const [failed, setFailed] = useState<Problem | null>(null)
