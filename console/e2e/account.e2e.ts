@@ -21,7 +21,7 @@ import { joinByInvitation, registerProgram } from './programs'
 useBrowser()
 
 describe.skipIf(cannotRun)('the account', () => {
-  it('changes its password, keeps this session and ends the others', async () => {
+  it('changes the password, keeps this session and ends the others', async () => {
     const email = newAddress()
     const page = await newPage()
     await register(page, email)
@@ -44,7 +44,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await signedIn(elsewhere)
   })
 
-  it('lists its devices, and ends one and all others', async () => {
+  it('lists the devices and signs out one or all others', async () => {
     const email = newAddress()
     const page = await newPage()
     await register(page, email)
@@ -74,7 +74,7 @@ describe.skipIf(cannotRun)('the account', () => {
     }
   })
 
-  it('makes a team, opens it, and switches between its teams by the menu and by the address', async () => {
+  it('creates a team, opens it, and switches teams with the menu and the URL', async () => {
     const page = await newPage()
     await register(page, newAddress())
     const first = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
@@ -123,7 +123,7 @@ describe.skipIf(cannotRun)('the account', () => {
     expect(asked).not.toContain(undefined)
   })
 
-  it('asks before something typed is thrown away', async () => {
+  it('asks before unsaved input is discarded', async () => {
     const page = await newPage()
     await registerByApi(page, newAddress())
     await page.goto(at('/account/teams'))
@@ -140,7 +140,7 @@ describe.skipIf(cannotRun)('the account', () => {
     expect(await page.getByRole('textbox', { name: 'Team name' }).inputValue()).toBe('half a na')
   })
 
-  it('remembers light or dark in this browser, from the first paint on', async () => {
+  it('stores the color scheme in the browser and applies it at the first paint', async () => {
     const page = await newPage()
     await registerByApi(page, newAddress())
     await page.goto(at('/account'))
@@ -153,7 +153,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await signOut(page)
   })
 
-  it('exports the data of the account as a file, after a recent sign-in', async () => {
+  it('exports the account data as a file after a recent sign-in', async () => {
     const email = newAddress()
     const page = await newPage()
     await registerByApi(page, email)
@@ -177,7 +177,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await page.getByText('Your data was exported').waitFor()
   })
 
-  it('deletes the account after its email address was typed, and a sign-in cancels the deletion', async () => {
+  it('deletes the account after its email address is typed; a sign-in cancels the deletion', async () => {
     const email = newAddress()
     const page = await newPage()
     await registerByApi(page, email)
@@ -213,7 +213,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await checkEveryView(page, 'delete-account-last-owner')
   })
 
-  it('lists the security events of the account page by page', async () => {
+  it('lists the security events page by page', async () => {
     const email = newAddress()
     const page = await newPage()
     await register(page, email)
@@ -234,7 +234,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await events.getByText('Wrong password').first().waitFor()
   })
 
-  it('leaves a team after a question, and explains why the last owner cannot', async () => {
+  it('leaves a team after a confirmation, and explains why the last owner can’t', async () => {
     const [email, other] = [newAddress('owner'), newAddress('other')]
     const [owner, host] = [await registerProgram(email), await registerProgram(other)]
     await host.put(`/organizations/${host.teamId}`, { name: 'Harbor' })

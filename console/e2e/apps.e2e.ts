@@ -7,7 +7,7 @@ import { type Client, type RelyingParty, startRelyingParty } from './relying-par
 
 const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
-/** An agent exchanges the token that it was handed. @returns the status of the answer */
+/** Exchanges the token that the agent received. @returns the status of the response */
 async function handOver({ issuer, clientId, clientSecret }: Client, token: string): Promise<number> {
   const { status } = await fetch(`${issuer}/token`, {
     method: 'POST',
@@ -30,14 +30,14 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
   })
   afterAll(() => shop?.stop())
 
-  it('say what will stand there while there are none', async () => {
+  it('describes the empty lists', async () => {
     const page = await newPage()
     const email = newAddress()
     await registerProgram(email)
     await signIn(page, email)
     await page.getByRole('button', { name: /^Account of / }).click()
     await page.getByRole('menuitem', { name: 'Account' }).click()
-    // The team has a link of the same name, alone until the account's are there.
+    // The team has a link with the same name; wait until only the account's link exists.
     await page.waitForURL('**/account')
     await page.getByRole('link', { name: 'Security', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Applications', exact: true }).last().click()
@@ -46,7 +46,7 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     await checkEveryView(page, 'apps-empty')
   })
 
-  it('are opened from there, and what one was allowed is taken back there', async () => {
+  it('opens applications and removes access to the account', async () => {
     const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
@@ -86,12 +86,12 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     await page.getByText('Access of The Shop removed').first().waitFor()
     await page.getByText('You haven’t granted access to any application').waitFor()
 
-    // It asks again.
+    // The application requires consent again.
     await page.goto(shop.signIn(client))
     await heading(page, 'Sign in to The Shop?').waitFor()
   })
 
-  it('are allowed again there where they are agents that have no sign-in to ask at', async () => {
+  it('grants access again to agents without a sign-in of their own', async () => {
     const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
@@ -126,7 +126,7 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     expect(await handOver(agent, token)).toBe(200)
   })
 
-  it('are found by name where there are many', async () => {
+  it('searches many applications by name', async () => {
     const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)

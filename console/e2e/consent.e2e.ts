@@ -8,7 +8,7 @@ import { type Client, type RelyingParty, startRelyingParty } from './relying-par
 
 useBrowser()
 
-describe.skipIf(cannotRun)('signing in to an application', () => {
+describe.skipIf(cannotRun)('sign-in to an application', () => {
   let shop: RelyingParty
   const email = newAddress('owner')
   let owner: Program
@@ -21,11 +21,11 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
   })
   afterAll(() => shop?.stop())
 
-  /** An application nobody has allowed anything yet. */
+  /** An application without any consent. */
   const fresh = (name: string, settings: object = {}) =>
     createApplication(owner, name, { redirectUris: [shop.redirectUri], ...settings })
 
-  it('names the application, asks once what it may have, and comes back with a code that works', async () => {
+  it('shows the requested permissions once and returns a valid code', async () => {
     const page = await newPage()
     await page.goto(shop.signIn(client))
     await heading(page, 'Sign in to The Shop').waitFor()
@@ -49,7 +49,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     expect(back.searchParams.get('state')).toBe('the-state')
     expect(await shop.redeem(client, back.href)).toHaveProperty('id_token')
 
-    // Allowed once: the second time nothing is shown at all.
+    // After the consent, no page is shown.
     const shown: string[] = []
     page.on('framenavigated', (frame) => shown.push(new URL(frame.url()).pathname))
     await page.goto(shop.signIn(client))
@@ -57,7 +57,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     expect(shown).toEqual(['/callback'])
   })
 
-  it('tells the application when it was denied', async () => {
+  it('notifies the application of a denial', async () => {
     const page = await newPage()
     await page.goto(shop.signIn(await fresh('Denied')))
     await fillSignIn(page, email)
@@ -80,7 +80,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     expect(shop.posted().searchParams.get('iss')).toBe(posting.issuer)
     expect(await shop.redeem(posting, shop.posted().href)).toHaveProperty('id_token')
 
-    // A page that was already left has no second form.
+    // A page that was left has no second form.
     await page.goBack()
     await page.waitForURL((url) => url.href !== shop.redirectUri)
 
@@ -100,7 +100,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     expect(shop.posted().searchParams.get('state')).toBe('last')
   })
 
-  it('asks again only for more, and marks what is new', async () => {
+  it('requires consent for new permissions only, and marks them', async () => {
     const page = await newPage()
     const more = await fresh('More')
     await page.goto(shop.signIn(more, { scope: 'openid' }))
@@ -120,12 +120,12 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await page.waitForURL(`${shop.redirectUri}?**`)
   })
 
-  it('lets somebody else sign in instead, for the same request', async () => {
+  it('switches the account for the same request', async () => {
     const page = await newPage()
     const other = newAddress('other')
     await registerByApi(page, other)
     await page.goto(shop.signIn(await fresh('Members only')))
-    // Nobody of another team may use it: said in words, with two ways on.
+    // A user of another team has no access: the page offers two next steps.
     await heading(page, 'You don’t have access to Members only').waitFor()
     await checkEveryView(page, 'consent-access-denied')
     await page.getByRole('button', { name: 'Use another account' }).click()
@@ -140,9 +140,9 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await page.waitForURL(`${shop.redirectUri}?**`)
   })
 
-  it('leads whoever may not use the application back to it', async () => {
+  it('returns a user without access to the application', async () => {
     const page = await newPage()
-    await registerByApi(page, newAddress('stranger'))
+    await registerByApi(page, newAddress('outsider'))
     await page.goto(shop.signIn(await fresh('Closed')))
     await page.getByRole('button', { name: 'Back to Closed' }).click()
     await page.waitForURL(`${shop.redirectUri}?**`)
@@ -161,7 +161,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     expect(shown).not.toContain('/login')
   })
 
-  it('shows the sign-in page to whoever is signed in when the application wants it, with their address', async () => {
+  it('shows the sign-in page with the email address if the application requires a fresh sign-in', async () => {
     const page = await newPage()
     await signInByApi(page, email)
     await page.goto(shop.signIn(await fresh('Careful'), { prompt: 'login' }))
@@ -173,17 +173,18 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await page.waitForURL(`${shop.redirectUri}?**`)
   })
 
-  it('fills in the address that the application names', async () => {
+  it('prefills the email address that the application names', async () => {
     const page = await newPage()
     await page.goto(shop.signIn(client, { login_hint: email }))
     await heading(page, 'Sign in to The Shop').waitFor()
     expect(await field.email(page).inputValue()).toBe(email)
   })
 
-  it('goes on to the application from a mailed link in the same browser', async () => {
+  it('continues to the application from a mailed link in the same browser', async () => {
     const visitor = await newVisitor()
     const page = await visitor.newPage()
-    // Verified in its own session: another first verification would stop the applications of the team, which a third party may have planted.
+    // Verified in its own session: another first verification would stop the applications of the team, which a third party may have
+    // planted.
     const email = newAddress('by-mail')
     const program = await registerProgram(email)
     const verification = new URL(await mailedLink(service.outbox, email, '/verify-email'))
@@ -195,7 +196,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await page.getByRole('button', { name: 'Send link' }).click()
     await heading(page, 'Check your email').waitFor()
     const link = await mailedLink(service.outbox, email, '/auth/verify')
-    // The tab that asked is closed, as people do; the mail opens another one.
+    // The tab of the request is closed; the mail opens another one.
     const other = await visitor.newPage()
     await page.close()
     await other.goto(link)
@@ -204,7 +205,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await other.waitForURL(`${shop.redirectUri}?**`)
   })
 
-  it('is marked where the application is an AI agent', async () => {
+  it('marks an application that is an AI agent', async () => {
     const page = await newPage()
     await page.goto(shop.signIn(await fresh('Helper', { isAiAgent: true })))
     await fillSignIn(page, email)
@@ -214,7 +215,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await checkEveryView(page, 'consent-agent')
   })
 
-  it('is finished in the browser where it began, and nowhere else', async () => {
+  it('completes a sign-in only in the browser that started it', async () => {
     const page = await newPage()
     await page.goto(shop.signIn(await fresh('Elsewhere')))
     await heading(page, 'Sign in to Elsewhere').waitFor()
@@ -226,11 +227,11 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     expect(new URL(victim.url()).origin).toBe(service.url)
   })
 
-  it('tells whoever is signed in as somebody else than the application expects', async () => {
+  it('explains that the application requires another account', async () => {
     const page = await newPage()
     const expected = {
-      login_hint: 'somebody-else@example.com',
-      claims: '{"id_token":{"sub":{"value":"somebody-else"}}}',
+      login_hint: 'another-user@example.com',
+      claims: '{"id_token":{"sub":{"value":"another-user"}}}',
     }
     await page.goto(shop.signIn(await fresh('Picky'), expected))
     await fillSignIn(page, email)
@@ -238,10 +239,10 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await heading(page, 'Picky requires another account').waitFor()
     await page.getByRole('button', { name: 'Use another account' }).click()
     await heading(page, 'Sign in to Picky').waitFor()
-    expect(await field.email(page).inputValue()).toBe('somebody-else@example.com')
+    expect(await field.email(page).inputValue()).toBe('another-user@example.com')
   })
 
-  it('says that a request is over, with ways on', async () => {
+  it('explains that a request has expired, with next steps', async () => {
     const page = await newPage()
     await signInByApi(page, email)
     await page.goto(at(`/consent?${new URLSearchParams({ uid: 'no-such-request', idp: client.issuer })}`))
@@ -251,7 +252,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await page.waitForURL(at('/t/**'))
   })
 
-  it.each(['/login', '/consent'])('never calls a provider that is not ours, on %s', async (path) => {
+  it.each(['/login', '/consent'])('never calls a provider of another service, on %s', async (path) => {
     const page = await newPage()
     await signIn(page, email)
     const asked: string[] = []
@@ -268,7 +269,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
   })
 })
 
-describe.skipIf(cannotRun)('a sign-out that an application asks for', () => {
+describe.skipIf(cannotRun)('sign-out requested by an application', () => {
   let shop: RelyingParty
   const email = newAddress('leaving')
   let client: Client
@@ -289,7 +290,7 @@ describe.skipIf(cannotRun)('a sign-out that an application asks for', () => {
       state: 'bye',
     })}`
 
-  it('names it, ends the session, and goes back to it', async () => {
+  it('names the application, ends the session and returns', async () => {
     const page = await newPage()
     await signInByApi(page, email)
     await page.goto(endSession())
@@ -302,7 +303,7 @@ describe.skipIf(cannotRun)('a sign-out that an application asks for', () => {
     await heading(page, 'Sign in').waitFor()
   })
 
-  it('leaves whoever wants to stay signed in', async () => {
+  it('keeps the session of a user who stays signed in', async () => {
     const page = await newPage()
     await signInByApi(page, email)
     await page.goto(endSession())
@@ -310,7 +311,7 @@ describe.skipIf(cannotRun)('a sign-out that an application asks for', () => {
     await page.waitForURL(at('/t/**'))
   })
 
-  it('still signs out when the request is over', async () => {
+  it('signs out after the request has expired', async () => {
     const page = await newPage()
     await signInByApi(page, email)
     await page.goto(at('/logout?resume=no-such-request'))

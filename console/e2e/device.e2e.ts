@@ -10,7 +10,7 @@ useBrowser()
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
+describe.skipIf(cannotRun)('sign-in on a device without a keyboard', () => {
   const email = newAddress('viewer')
   let owner: Program
   let television: Client
@@ -19,12 +19,12 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     television = await createApplication(owner, 'Television', { grantTypes: [deviceGrant, 'refresh_token'] })
   })
 
-  it('asks for the code, shows who asks from where, and lets the device in', { timeout: 90_000 }, async () => {
+  it('requests the code, shows the requesting device and approves it', { timeout: 90_000 }, async () => {
     const device = await startDevice(television)
     expect(device.verificationUri).toBe(at('/device'))
     const page = await newPage()
     await page.goto(device.verificationUri)
-    // Nobody is signed in: that comes first, and leads back.
+    // A sign-in comes first, then the page returns.
     await fillSignIn(page, email)
     await heading(page, 'Connect a device').waitFor()
     const code = page.getByRole('textbox', { name: 'Code' })
@@ -39,7 +39,7 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     await page.getByText('The code is incorrect, already used, or has expired').waitFor()
     await checkEveryView(page, 'device-code-wrong')
 
-    // As people type it.
+    // Typed in lowercase, without the hyphen.
     await code.fill(device.userCode.toLowerCase().replace('-', ' '))
     await page.keyboard.press('Enter')
     await heading(page, 'Sign in to Television on a device?').waitFor()
@@ -64,7 +64,7 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     await page.getByRole('button', { name: 'Remove access of Television' }).waitFor()
   })
 
-  it('keeps a code that came with the address through the sign-in, and lets nobody in without a question', {
+  it('keeps a code of the URL through the sign-in, and always requires consent', {
     timeout: 60_000,
   }, async () => {
     const device = await startDevice(television)
@@ -74,7 +74,7 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     await heading(page, 'Connect a device').waitFor()
     expect(await page.getByRole('textbox', { name: 'Code' }).inputValue()).toBe(device.userCode)
     await page.getByRole('button', { name: 'Continue' }).click()
-    // Allowed before, and asked all the same.
+    // Consent is required again, although it was granted before.
     await page.getByText('Does your device show this code?').waitFor()
     await page.getByRole('button', { name: 'Deny' }).click()
     await heading(page, 'Device not connected').waitFor()
@@ -82,7 +82,7 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     expect(await device.untilAnswered()).toMatchObject({ error: 'access_denied' })
   })
 
-  it('goes back to another code, and forgets one that was answered', async () => {
+  it('returns to the code form, and forgets an answered code', async () => {
     const [first, second] = [await startDevice(television), await startDevice(television)]
     const page = await newPage()
     await signInByApi(page, email)
@@ -101,7 +101,7 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     await page.getByText('The code is incorrect, already used, or has expired').waitFor()
   })
 
-  it('is marked where an AI agent asks, and shows what the team wrote about its own scopes', async () => {
+  it('marks an AI agent, and shows the team’s descriptions of its own scopes', async () => {
     const agent = await createApplication(owner, 'Helper', {
       isAiAgent: true,
       grantTypes: [deviceGrant, 'refresh_token'],

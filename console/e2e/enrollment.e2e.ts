@@ -10,7 +10,7 @@ import { plugIn } from './virtual-authenticator'
 
 useBrowser()
 
-describe.skipIf(cannotRun)('a service that asks everybody for a second factor', () => {
+describe.skipIf(cannotRun)('a service that requires two-step verification', () => {
   let service: Service
   let administrator: string
   const at = (path: string) => service.url + path
@@ -35,7 +35,7 @@ describe.skipIf(cannotRun)('a service that asks everybody for a second factor', 
     await call('POST', '/onboard', { adminEmail })
     const link = new URL(await mailedLink(service.outbox, adminEmail, '/auth/verify'))
     administrator = (await call('POST', '/auth/verify', { token: link.searchParams.get('token') })).accessToken ?? ''
-    // The administrator has one already: what is asked of everybody is asked of them, too.
+    // The requirement applies to the administrator too, who has a factor already.
     const begun = await call('POST', '/auth/mfa/enroll/totp', {})
     const code = await authenticatorApp(begun.secret ?? '').code()
     await call('POST', '/auth/mfa/enroll/verify', { methodId: begun.methodId, code })
@@ -51,7 +51,7 @@ describe.skipIf(cannotRun)('a service that asks everybody for a second factor', 
     await page.getByRole('button', { name: 'Create account' }).click()
   }
 
-  it('says how many days are left, and lets whoever skips it go on until the next browser session', {
+  it('shows the remaining days, and skips the setup until the next browser session', {
     timeout: 90_000,
   }, async () => {
     await ask(7)
@@ -77,7 +77,7 @@ describe.skipIf(cannotRun)('a service that asks everybody for a second factor', 
     await heading(another, 'Protect your account').waitFor()
   })
 
-  it('lets nobody past it when the days are over, wherever they want to go, and forgets nothing of where that was', {
+  it('requires the setup after the grace period, and keeps the destination', {
     timeout: 90_000,
   }, async () => {
     await ask(7)
@@ -114,7 +114,7 @@ describe.skipIf(cannotRun)('a service that asks everybody for a second factor', 
     await page.getByRole('alert').getByText('Add another method before you remove the last one').waitFor()
   })
 
-  it('is satisfied by a passkey, too, and lets whoever will not have one sign out', { timeout: 60_000 }, async () => {
+  it('accepts a passkey, and offers to sign out instead', { timeout: 60_000 }, async () => {
     await ask(0)
     const page = await newPage()
     await plugIn(page)

@@ -7,7 +7,7 @@ import { registerProgram } from './programs'
 
 useBrowser()
 
-/** @param before invitations of the address that are known: another one is waited for */
+/** @param before known invitations of the address: waits for another one */
 async function invite(email: string, role: string, before: string[] = []) {
   const owner = await registerProgram(newAddress('inviter'))
   await owner.put(`/organizations/${owner.teamId}`, { name: 'Lighthouse' })
@@ -16,7 +16,7 @@ async function invite(email: string, role: string, before: string[] = []) {
 }
 
 describe.skipIf(cannotRun)('an invitation', () => {
-  it('says who asks for what, and makes an account in that team; the link works once and stays in no address', async () => {
+  it('shows the invitation and creates an account in the team; the link works once and leaves the URL', async () => {
     const email = newAddress('colleague')
     const { link } = await invite(email, 'APP_ADMIN')
     const page = await newPage()
@@ -40,12 +40,12 @@ describe.skipIf(cannotRun)('an invitation', () => {
     await checkEveryView(again, 'invitation-spent')
   })
 
-  it('leads whoever has an account through the sign-in and back, and joins with that session', async () => {
+  it('signs in a user with an account, returns, and joins with that session', async () => {
     const email = newAddress('known')
     const account = await newPage()
     await register(account, email)
     const { link } = await invite(email, 'VIEWER')
-    // In the browser where they are signed in it is one click.
+    // A signed-in user joins with one click.
     await account.goto(link)
     await account.getByRole('button', { name: 'Join team' }).click()
     await signedIn(account)
@@ -64,7 +64,7 @@ describe.skipIf(cannotRun)('an invitation', () => {
     await signedIn(page)
   })
 
-  it('asks who is signed in as somebody else to switch, and is still there afterwards', async () => {
+  it('offers to switch accounts, and keeps the invitation', async () => {
     const page = await newPage()
     await register(page, newAddress('other'))
     const { link } = await invite(newAddress('meant'), 'MEMBER')
@@ -76,7 +76,7 @@ describe.skipIf(cannotRun)('an invitation', () => {
     expect(page.url()).toBe(at('/invitations/link'))
   })
 
-  it('shows the password rules of the team before anything is sent', async () => {
+  it('shows the password rules of the team before the first submit', async () => {
     const email = newAddress('ruled')
     const { owner, link } = await invite(email, 'MEMBER')
     await owner.put('/policies/password', { minLength: 14, requireNumbers: true })

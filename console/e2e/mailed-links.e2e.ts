@@ -25,7 +25,7 @@ async function confirmAddress(page: Awaited<ReturnType<typeof newPage>>, email: 
 }
 
 describe.skipIf(cannotRun)('a sign-in link', () => {
-  it('signs in by itself in the browser that asked for it, and leaves no token in the address', async () => {
+  it('signs in automatically in the browser that requested the link, and removes the token from the URL', async () => {
     const page = await newPage()
     const email = newAddress()
     await register(page, email)
@@ -44,7 +44,7 @@ describe.skipIf(cannotRun)('a sign-in link', () => {
     expect(page.url()).not.toContain('token')
   })
 
-  it('sends nothing until the click in any other browser, where a mail scanner may have opened it', async () => {
+  it('sends nothing before the click in any other browser, where a mail scanner may have opened it', async () => {
     const asking = await newPage()
     const email = newAddress()
     await register(asking, email)
@@ -77,9 +77,9 @@ describe.skipIf(cannotRun)('a sign-in link', () => {
     await picture(again, 'verify-spent')
   })
 
-  it('says the same for an address that nobody has', async () => {
+  it('shows the same message for an unknown email address', async () => {
     const page = await newPage()
-    const email = newAddress('nobody')
+    const email = newAddress('unknown')
     await page.goto(at('/login/link'))
     await field.email(page).fill(email)
     await page.getByRole('button', { name: 'Send link' }).click()
@@ -87,7 +87,7 @@ describe.skipIf(cannotRun)('a sign-in link', () => {
     expect(countMails(service.outbox, email)).toBe(0)
   })
 
-  it('tells what it took from an account that somebody had prepared, and lets its owner delete it', async () => {
+  it('lists what was removed from a planted account, and lets its owner delete it', async () => {
     const intruder = await newPage()
     const email = newAddress('owner')
     await register(intruder, email)
@@ -110,7 +110,7 @@ describe.skipIf(cannotRun)('a sign-in link', () => {
 })
 
 describe.skipIf(cannotRun)('a forgotten password', () => {
-  it('is replaced by the mailed link, and the old one opens nothing', async () => {
+  it('replaces the password with the mailed link', async () => {
     const page = await newPage()
     const email = newAddress()
     await register(page, email)
@@ -143,7 +143,7 @@ describe.skipIf(cannotRun)('a forgotten password', () => {
     await heading(again, 'This link is no longer valid').waitFor()
   })
 
-  it('shows the rules of the teams of the user', async () => {
+  it('shows the password rules of the user’s teams', async () => {
     const email = newAddress()
     const owner = await registerProgram(email)
     await owner.put('/policies/password', { minLength: 15 })
@@ -164,8 +164,8 @@ describe.skipIf(cannotRun)('a forgotten password', () => {
   })
 })
 
-describe.skipIf(cannotRun)('the proof of an address', () => {
-  it('is a click of whoever is signed in to that account', async () => {
+describe.skipIf(cannotRun)('verification of an email address', () => {
+  it('requires a click of the signed-in user', async () => {
     const page = await newPage()
     const email = newAddress()
     await registerByApi(page, email)
@@ -183,7 +183,7 @@ describe.skipIf(cannotRun)('the proof of an address', () => {
     await page.getByText('Verified', { exact: true }).waitFor()
   })
 
-  it('asks to sign in first, and keeps the link over the sign-in', async () => {
+  it('requires a sign-in first, and keeps the link', async () => {
     const email = newAddress()
     await registerProgram(email)
     const page = await newPage()
@@ -194,7 +194,7 @@ describe.skipIf(cannotRun)('the proof of an address', () => {
     await heading(page, 'Email verified').waitFor()
   })
 
-  it('can be denied by whoever reads the mail, which frees the address', async () => {
+  it('deletes an account that the owner of the email address did not create', async () => {
     const email = newAddress()
     await registerProgram(email)
     const page = await newPage()
@@ -205,7 +205,7 @@ describe.skipIf(cannotRun)('the proof of an address', () => {
     await register(page, email)
   })
 
-  it('is refused to somebody else’s account, with a way to the right one', async () => {
+  it('rejects another account, and offers to switch', async () => {
     const email = newAddress()
     await registerProgram(email)
     const other = await (await newVisitor()).newPage()

@@ -8,7 +8,7 @@ import { field, fillSignIn, goodPassword, newAddress, registerByApi, signedIn, s
 useBrowser()
 
 describe.skipIf(cannotRun)('an authenticator app', () => {
-  it('is set up by its key and a code, and gives backup codes that cannot be lost by a slip', {
+  it('adds an app with its key and a code, and requires that the backup codes are saved', {
     timeout: 90_000,
   }, async () => {
     const page = await newPage()
@@ -55,7 +55,7 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
     await checkEveryView(page, 'security-protected')
   })
 
-  it('may be one of several, each with a name; without the last one nothing is asked for any more', {
+  it('names several apps, and turns off two-step verification with the last one', {
     timeout: 90_000,
   }, async () => {
     const page = await newPage()
@@ -74,7 +74,7 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Remove Old phone' }).click()
     const removing = page.getByRole('dialog', { name: 'Remove Old phone?' })
-    await removing.getByText('What is left: 1 authenticator app.').waitFor()
+    await removing.getByText('Remaining methods: 1 authenticator app.').waitFor()
     await removing.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('Old phone removed').first().waitFor()
     await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
@@ -86,7 +86,7 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
     expect(await page.getByText('Backup codes', { exact: true }).count()).toBe(0)
   })
 
-  it('leaves nothing behind when it is begun with and not confirmed', async () => {
+  it('deletes an unconfirmed app', async () => {
     const page = await newPage()
     await registerByApi(page, newAddress())
     await page.goto(at('/account/security'))
@@ -100,8 +100,8 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
   })
 })
 
-describe.skipIf(cannotRun)('two-step sign-in', () => {
-  it('is turned off for the password, after saying what goes', { timeout: 60_000 }, async () => {
+describe.skipIf(cannotRun)('two-step verification', () => {
+  it('turns off with the password, after listing what is removed', { timeout: 60_000 }, async () => {
     const { page, email, app } = await atTheChallenge('/account/security')
     await codeField(page).fill(await app.code())
     await confirm(page).click()
@@ -122,7 +122,7 @@ describe.skipIf(cannotRun)('two-step sign-in', () => {
     await signedIn(page)
   })
 
-  it('is asked for at each sign-in until its owner wants it asked at unusual ones only', {
+  it('verifies every sign-in until the user limits it to unusual ones', {
     timeout: 90_000,
   }, async () => {
     const { page, email, app } = await atTheChallenge('/account/security')
@@ -141,7 +141,7 @@ describe.skipIf(cannotRun)('two-step sign-in', () => {
     await signedIn(page)
   })
 
-  it('gives a new set of backup codes, which ends the old one', { timeout: 60_000 }, async () => {
+  it('generates new backup codes that replace the old ones', { timeout: 60_000 }, async () => {
     const { page, email, app, backupCodes } = await atTheChallenge('/account/security')
     await codeField(page).fill(await app.code())
     await confirm(page).click()
@@ -171,7 +171,7 @@ describe.skipIf(cannotRun)('two-step sign-in', () => {
 })
 
 describe.skipIf(cannotRun)('remembered devices', () => {
-  it('are listed with where they were, and can be forgotten', { timeout: 60_000 }, async () => {
+  it('lists remembered devices and forgets them', { timeout: 60_000 }, async () => {
     const page = await newPage()
     await registerByApi(page, newAddress())
     await page.goto(at('/account/sessions'))

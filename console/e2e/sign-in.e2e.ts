@@ -5,8 +5,8 @@ import { field, fillSignIn, goodPassword, heading, newAddress, register, signedI
 
 useBrowser()
 
-describe.skipIf(cannotRun)('signing in', () => {
-  it('works for whoever registered and signed out', async () => {
+describe.skipIf(cannotRun)('sign-in', () => {
+  it('signs in a user who registered and signed out', async () => {
     const page = await newPage()
     const email = newAddress()
     await register(page, email)
@@ -16,40 +16,40 @@ describe.skipIf(cannotRun)('signing in', () => {
     await signedIn(page)
   })
 
-  it('refuses a wrong password and an unknown address with the same text, keeps the email and goes to the password', async () => {
+  it('shows the same error for a wrong password and an unknown email, and focuses the password', async () => {
     const page = await newPage()
     const email = newAddress()
     await register(page, email)
     await signOut(page)
     await page.goto(at('/login'))
-    const refusals: string[] = []
+    const errors: string[] = []
     const boxes: unknown[] = []
-    for (const address of [email, newAddress('nobody')]) {
+    for (const address of [email, newAddress('unknown')]) {
       await page.goto(at('/login'))
       await fillSignIn(page, address, 'not the password')
       const alert = page.getByRole('alert')
-      refusals.push((await alert.textContent()) ?? '')
+      errors.push((await alert.textContent()) ?? '')
       boxes.push(await field.password(page).boundingBox())
       await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'password')
       expect(await field.email(page).inputValue()).toBe(address)
       expect(await page.getByRole('alert').count()).toBe(1)
     }
-    expect(new Set(refusals).size).toBe(1)
+    expect(new Set(errors).size).toBe(1)
     expect(boxes[0]).toEqual(boxes[1])
-    await picture(page, 'login-refused')
+    await picture(page, 'login-rejected')
     expect(await violations(page)).toEqual([])
   })
 
-  it('moves nothing when a refusal appears', async () => {
+  it('moves nothing when an error appears', async () => {
     const page = await newPage()
     await page.goto(at('/login'))
     const before = await field.password(page).boundingBox()
-    await fillSignIn(page, newAddress('nobody'), 'not the password')
+    await fillSignIn(page, newAddress('unknown'), 'not the password')
     await page.getByRole('alert').waitFor()
     expect(await field.password(page).boundingBox()).toEqual(before)
   })
 
-  it('tells a visitor whose new address is taken, and offers to sign in or a link by mail', async () => {
+  it('reports that the email has an account, and offers to sign in or a link by email', async () => {
     const page = await newPage()
     const email = newAddress()
     await register(page, email)
@@ -66,7 +66,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     expect(await field.email(page).inputValue()).toBe(email)
   })
 
-  it('ticks the password rules off while they are typed, and says which one is missing', async () => {
+  it('checks off the password rules while typing, and names a missing one', async () => {
     const page = await newPage()
     await page.goto(at('/register'))
     await field.email(page).fill(newAddress())
@@ -79,7 +79,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     expect(await page.getByText('Missing:').count()).toBe(0)
   })
 
-  it('gives password managers one form with the right attributes', async () => {
+  it('offers password managers one form with the correct attributes', async () => {
     const page = await newPage()
     await page.goto(at('/login'))
     await field.password(page).waitFor()
@@ -93,7 +93,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     expect(await field.password(page).getAttribute('passwordrules')).toContain('minlength: 8')
   })
 
-  it('has the words of its button in the middle of it', async () => {
+  it('centers the labels of buttons', async () => {
     const page = await newPage()
     await page.goto(at('/login'))
     const submit = page.getByRole('button', { name: 'Sign in', exact: true })
@@ -105,7 +105,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     expect(Math.abs((middles[0] ?? 0) - (middles[1] ?? 0))).toBeLessThan(3)
   })
 
-  it('shows the password by a button that the keyboard reaches', async () => {
+  it('shows the password with a button that is reachable by keyboard', async () => {
     const page = await newPage()
     await page.goto(at('/login'))
     await field.password(page).fill('secret')
@@ -131,7 +131,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     },
   )
 
-  it('comes back to the page that asked for it', async () => {
+  it('returns to the requesting page', async () => {
     const page = await newPage()
     const email = newAddress()
     await register(page, email)
@@ -142,7 +142,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     expect(new URL(page.url()).pathname).toBe('/account/teams')
   })
 
-  it('passes on whoever is signed in already', async () => {
+  it('forwards a signed-in user', async () => {
     const page = await newPage()
     const email = newAddress()
     await register(page, email)

@@ -8,7 +8,7 @@ import { registerProgram } from './programs'
 useBrowser()
 
 describe.skipIf(cannotRun)('waiting teams', () => {
-  it('shows the teams that added the user after the sign-in and in the account, where they are joined or blocked', async () => {
+  it('shows the teams that added the user after the sign-in and in the account, to join or block them', async () => {
     const email = newAddress('wanted')
     const page = await newPage()
     await register(page, email)
@@ -40,7 +40,7 @@ describe.skipIf(cannotRun)('waiting teams', () => {
     await page.getByRole('button', { name: /^Unblock team: A-team/ }).click()
     await page.getByRole('heading', { name: 'Teams that added you' }).waitFor()
 
-    // Shown once: the next sign-in goes where it always goes.
+    // Shown once: the next sign-in opens the usual page.
     await signOut(page)
     await page.goto(at('/login'))
     await fillSignIn(page, email)
