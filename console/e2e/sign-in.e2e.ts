@@ -118,7 +118,7 @@ describe.skipIf(cannotRun)('sign-in', () => {
   })
 
   it.each(['//evil.example/', '/\\evil.example/', 'javascript:alert(1)', 'https://evil.example/'])(
-    'never leads to %s, wherever it is asked for',
+    'never leads to %s',
     async (returnTo) => {
       const page = await newPage()
       const email = newAddress()
