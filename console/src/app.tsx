@@ -18,6 +18,7 @@ import { pagesRoutes } from './features/pages/routes'
 import { rolesRoute } from './features/roles/routes'
 import { leavingRoutes, sessionsRoute } from './features/sessions/routes'
 import { ssoCallbackRoute, ssoRoutes } from './features/sso/routes'
+import { teamSettingsRoute } from './features/team-settings/routes'
 import { userRoutes } from './features/users/routes'
 import { accountRoute } from './shell/account-route'
 import { rootRoute } from './shell/root-route'
@@ -50,6 +51,7 @@ const router = createRouter({
         ...applicationRoutes,
         ...ssoRoutes,
         ...directoryRoutes,
+        teamSettingsRoute,
       ]),
     ]),
   ]),

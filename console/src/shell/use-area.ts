@@ -8,6 +8,7 @@ import { teamsQuery } from '../features/organizations/queries'
 import home from '../messages/en/home.json'
 import mails from '../messages/en/mails.json'
 import m from '../messages/en/navigation.json'
+import teamSettings from '../messages/en/team-settings.json'
 import type { SectionGroup } from './sections'
 
 const accountGroups: SectionGroup[] = [
@@ -90,6 +91,10 @@ function groupsFor(slug: string, permissions: string[]): SectionGroup[] {
           ? [{ to: firstTab.to, params, icon: 'refresh', name: m.directorySync(), exact: false } as const]
           : []),
       ],
+    },
+    {
+      name: teamSettings.settings(),
+      sections: can('org:read') ? [{ to: '/t/$slug/settings', params, icon: 'gears', name: teamSettings.team() }] : [],
     },
   ]
 }

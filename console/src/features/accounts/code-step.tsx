@@ -7,8 +7,8 @@ import { SubmitButton } from '../../ui/form/submit-button'
 import { useForm } from '../../ui/form/use-form'
 import stack from '../../ui/stack.module.css'
 import { answerChallenge } from './calls'
-import type { StepProps } from './challenge-frame'
 import { overAfter } from './challenge-error'
+import type { StepProps } from './challenge-frame'
 
 /** Requests a code. The form is not submitted automatically, because attempts are limited. */
 export function CodeStep({ challenge, frame, passed, over, more, backup }: StepProps & { backup: boolean }) {

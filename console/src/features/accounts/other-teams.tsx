@@ -7,8 +7,8 @@ import { ProblemMessage } from '../../ui/form/problem-message'
 import stack from '../../ui/stack.module.css'
 import { signInToOtherTeam } from './calls'
 import type { Challenge, WhyOver } from './challenge'
-import styles from './login-page.module.css'
 import { overAfter } from './challenge-error'
+import styles from './login-page.module.css'
 
 interface Props {
   challenge: Challenge

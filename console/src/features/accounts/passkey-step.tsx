@@ -9,8 +9,8 @@ import { Icon } from '../../ui/icons/icon'
 import { Notice } from '../../ui/notice'
 import stack from '../../ui/stack.module.css'
 import { answerChallengeByPasskey, challengePasskeyOptions } from './calls'
-import type { StepProps } from './challenge-frame'
 import { overAfter } from './challenge-error'
+import type { StepProps } from './challenge-frame'
 
 /** Requests a passkey on click: a dialog that opens by itself is often dismissed. */
 export function PasskeyStep({ challenge, frame, passed, over, more }: StepProps) {

@@ -15,8 +15,8 @@ import { answerInteraction, interactionQuery } from './calls'
 import { ConsentForm } from './consent-form'
 import { DeviceForm } from './device-form'
 import { leaveFor } from './leave-for'
-import { SignInError } from './sign-in-error'
 import { SecondFactorStep } from './second-factor-step'
+import { SignInError } from './sign-in-error'
 
 /** Errors that a new sign-in resolves. */
 const signInCures = ['reauthentication_required', 'session_ended']

@@ -15,7 +15,7 @@ interface Options<Values extends Record<string, unknown>> {
 }
 
 /**
- * A form with a schema. Fields are checked when they lose the focus and on submit; errors of the service appear at the fields that
+ * A form with a schema, and the number of fields that were changed. Fields are checked when they lose the focus and on submit; errors of the service appear at the fields that
  * they name, all others in `problem`.
  */
 export function useSchemaForm<Values extends Record<string, unknown>>({
@@ -26,11 +26,13 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
 }: Options<Values>) {
   const [problem, setProblem] = useState<Problem | null>(null)
   const [busy, setBusy] = useState(false)
+  const [changes, setChanges] = useState(0)
   const form = useForm<Values>({
     mode: 'uncontrolled',
     initialValues: initial,
     validate: schemaResolver(schema, { sync: true }),
     validateInputOnBlur: true,
+    onValuesChange: (values) => setChanges(differences(initial, values)),
   })
   const showErrors = (rejection: Problem) => {
     const errors = rejection.errors.flatMap((error) => {
@@ -46,6 +48,7 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
     try {
       await send(values)
       form.resetDirty(values)
+      setChanges(0)
       done?.()
     } catch (thrown) {
       showErrors(asProblem(thrown))
@@ -53,5 +56,9 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
       setBusy(false)
     }
   }
-  return { form, problem, busy, onSubmit: form.onSubmit(submit) }
+  return { form, problem, busy, changes, onSubmit: form.onSubmit(submit) }
 }
+
+/** Returns the number of fields whose values differ. */
+const differences = <Values extends Record<string, unknown>>(before: Values, after: Values): number =>
+  Object.keys(before).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field])).length
