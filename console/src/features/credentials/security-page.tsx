@@ -1,11 +1,9 @@
+import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Me } from '../../api/contract'
 import securityMessages from '../../messages/en/security.json'
 import m from '../../messages/en/security-events.json'
-import { announce } from '../../ui/announcer'
 import { LoadError } from '../../ui/load-error'
-import { Notice } from '../../ui/notice'
 import { Page } from '../../ui/page'
 import { Panel } from '../../ui/panel'
 import { RelativeTime } from '../../ui/relative-time'
@@ -40,17 +38,14 @@ export function SecurityPage() {
 }
 
 function PasswordPanel({ me }: { me: Me }) {
-  const queries = useQueryClient()
+  const client = useQueryClient()
   const { guarded, dialog } = useReauthentication()
-  const [said, setSaid] = useState<string | null>(null)
   const { hasPassword } = me
   const { email } = me.user
 
   async function saved() {
-    const text = hasPassword ? securityMessages.changed() : securityMessages.passwordSet()
-    setSaid(text)
-    announce(text)
-    await queries.invalidateQueries({ queryKey: ['mine'] })
+    await client.invalidateQueries({ queryKey: ['mine'] })
+    notifications.show({ message: hasPassword ? securityMessages.changed() : securityMessages.passwordSet() })
   }
 
   return (
@@ -58,11 +53,6 @@ function PasswordPanel({ me }: { me: Me }) {
       title={securityMessages.password()}
       about={hasPassword ? securityMessages.changeAbout() : securityMessages.setAbout()}
     >
-      {said && (
-        <Notice kind="success">
-          <p>{said}</p>
-        </Notice>
-      )}
       <PasswordForm
         // The first password creates a new form, without the input of the previous one.
         key={String(hasPassword)}

@@ -19,7 +19,7 @@ export function ProfilePage() {
       {me.isPending && <RowsLoading rows={2} height={180} />}
       {me.isError && <LoadError error={me.error} retry={() => me.refetch()} />}
       {me.data && <ProfilePanel me={me.data} />}
-      {me.data && <ProfileForm profile={me.data.profile} />}
+      {me.data && <ProfileForm key={JSON.stringify(me.data.profile)} profile={me.data.profile} />}
       {me.data && <AddressForm me={me.data} />}
       {me.data && <CheckUp me={me.data} />}
       <Panel title={m.appearance()} about={m.appearanceAbout()}>

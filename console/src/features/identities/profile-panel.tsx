@@ -1,20 +1,17 @@
 import { Badge, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Me } from '../../api/contract'
-import { asProblem, type Problem } from '../../api/problem'
+import { useWrite } from '../../api/use-write'
 import m from '../../messages/en/profile.json'
 import roles from '../../messages/en/roles.json'
-import { announce } from '../../ui/announcer'
 import { Facts } from '../../ui/facts'
-import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon } from '../../ui/icons/icon'
 import { Panel } from '../../ui/panel'
 import stack from '../../ui/stack.module.css'
 import { teamsQuery } from '../organizations/queries'
 import { personName } from './person-name'
-import { resendConfirmation } from './queries'
+import { resendVerification } from './queries'
 
 export function ProfilePanel({ me }: { me: Me }) {
   const teams = useQuery(teamsQuery)
@@ -42,24 +39,7 @@ export function ProfilePanel({ me }: { me: Me }) {
 }
 
 function Address({ email, verified }: { email: string; verified: boolean }) {
-  const [busy, setBusy] = useState(false)
-  const [sent, setSent] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
-
-  async function send() {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await resendConfirmation()
-      setSent(true)
-      announce(m.verificationSent())
-    } catch (thrown) {
-      setProblem(asProblem(thrown))
-    } finally {
-      setBusy(false)
-    }
-  }
-
+  const send = useWrite({ act: resendVerification, refresh: [], done: () => m.verificationSent() })
   return (
     <div className={stack.tight}>
       <span className={stack.row}>
@@ -72,16 +52,15 @@ function Address({ email, verified }: { email: string; verified: boolean }) {
         </Badge>
       </span>
       {!verified &&
-        (sent ? (
+        (send.isSuccess ? (
           <p className={stack.dimmed}>{m.verificationSent()}</p>
         ) : (
           <div>
-            <Button variant="default" loading={busy} onClick={send}>
+            <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
               {m.sendVerification()}
             </Button>
           </div>
         ))}
-      <ProblemMessage problem={problem} />
     </div>
   )
 }

@@ -16,7 +16,7 @@ export function meInTeamQuery(teamId: string) {
   })
 }
 
-export function resendConfirmation() {
+export function resendVerification() {
   return answerOf(member.POST('/api/v1/auth/verify-email/resend'))
 }
 
@@ -26,6 +26,6 @@ export function changeProfile(changes: Partial<Me['profile']>) {
 }
 
 /** Mails a link to the new address; the address changes when the link is opened. */
-export function askForAddress(email: string) {
+export function requestEmailChange(email: string) {
   return answerOf(member.POST('/api/v1/auth/me/email', { body: { email } }))
 }

@@ -8,7 +8,7 @@ import { FactorRow } from './factor-row'
 import type { FactorsProps } from './factors-props'
 import { whatIsLeft, workingFactors } from './what-is-left'
 
-export function AuthenticatorsPanel({ methods, hasPassword, adding, rename, remove }: FactorsProps) {
+export function AuthenticatorsPanel({ methods, hasPassword, adding, removing, rename, remove }: FactorsProps) {
   const authenticators = workingFactors(methods, 'TOTP')
   const add = (
     <Button
@@ -32,6 +32,7 @@ export function AuthenticatorsPanel({ methods, hasPassword, adding, rename, remo
               factor={authenticator}
               icon="phone"
               left={whatIsLeft(methods, authenticator, hasPassword)}
+              removing={removing?.id === authenticator.id}
               rename={(name) => rename(authenticator, name)}
               remove={() => remove(authenticator)}
             />

@@ -22,9 +22,7 @@ export type AuthenticatorSetup = Awaited<ReturnType<typeof startAuthenticator>>
 
 /** @returns the backup codes, if this is the first method */
 export async function confirmAuthenticator(methodId: string, code: string): Promise<string[] | undefined> {
-  const { backupCodes } = await answerOf(
-    member.POST('/api/v1/auth/mfa/enroll/verify', { body: { methodId, code: code.replace(/\s/g, '') } }),
-  )
+  const { backupCodes } = await answerOf(member.POST('/api/v1/auth/mfa/enroll/verify', { body: { methodId, code } }))
   return backupCodes
 }
 
@@ -51,7 +49,7 @@ export function removeFactor(id: string) {
   return answerOf(member.DELETE('/api/v1/auth/mfa/methods/{id}', { params: { path: { id } } }))
 }
 
-export async function makeBackupCodes(): Promise<string[]> {
+export async function createBackupCodes(): Promise<string[]> {
   return (await answerOf(member.POST('/api/v1/auth/mfa/backup-codes/regenerate'))).backupCodes
 }
 

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { notifications } from '@mantine/notifications'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Factor, FactorStatus, Me } from '../../api/contract'
+import { useWrite } from '../../api/use-write'
 import m from '../../messages/en/factors.json'
 import { reportAccepted } from '../../passkeys/accepted'
-import { announce } from '../../ui/announcer'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { LoadError } from '../../ui/load-error'
 import { Notice } from '../../ui/notice'
@@ -20,7 +21,6 @@ import { factorsQuery, removeFactor, renameFactor } from './calls'
 import { PasskeysPanel } from './passkeys-panel'
 import { TurnOffPanel } from './turn-off-panel'
 import { useAddFactor } from './use-add-factor'
-import { useAttempt } from './use-attempt'
 import { workingFactors } from './what-is-left'
 
 /** Passkeys, authenticator apps, backup codes and related settings. */
@@ -32,59 +32,53 @@ export function FactorPanels({ me }: { me: Me }) {
 }
 
 function Panels({ me, status }: { me: Me; status: FactorStatus }) {
-  const queries = useQueryClient()
   const { guarded, dialog } = useReauthentication()
-  const [said, setSaid] = useState<string | null>(null)
   const [justOn, setJustOn] = useState(false)
   const { email, id: userId } = me.user
   const { methods, enabled } = status
-
-  async function say(text: string) {
-    // Refresh the list before the message, so that they agree.
-    await queries.invalidateQueries({ queryKey: ['mine'] })
-    setSaid(text)
-    announce(text)
-  }
 
   const adding = useAddFactor({
     guarded,
     added: (kind) => {
       setJustOn(true)
-      say(kind === 'PASSKEY' ? m.passkeyAdded() : m.authenticatorAdded())
+      notifications.show({ message: kind === 'PASSKEY' ? m.passkeyAdded() : m.authenticatorAdded() })
     },
   })
-
-  async function remove(factor: Factor) {
-    await guarded(() => removeFactor(factor.id))
-    const passkeys = workingFactors(methods, 'PASSKEY').filter(({ id }) => id !== factor.id)
-    if (factor.type === 'PASSKEY')
+  const removal = useWrite({
+    act: async (factor: Factor) => {
+      await guarded(() => removeFactor(factor.id))
+      if (factor.type !== 'PASSKEY') return
+      const passkeys = workingFactors(methods, 'PASSKEY').filter(({ id }) => id !== factor.id)
       reportAccepted(
         userId,
         passkeys.flatMap(({ credentialId }) => credentialId ?? []),
       )
-    await say(m.removed({ name: factor.name }))
-  }
+    },
+    refresh: [['mine']],
+    done: (_, { name }) => m.removed({ name }),
+  })
+  const renaming = useWrite({
+    act: ({ factor, name }: { factor: Factor; name: string }) => guarded(() => renameFactor(factor.id, name)),
+    refresh: [['mine']],
+    done: (_, { name }) => m.renamed({ name }),
+  })
 
-  async function rename(factor: Factor, name: string) {
-    await guarded(() => renameFactor(factor.id, name))
-    await say(m.renamed({ name }))
-  }
-
-  async function turnedOff() {
+  function turnedOff() {
     reportAccepted(userId, [])
     setJustOn(false)
-    await say(m.turnedOff())
   }
 
-  const shared = { methods, hasPassword: me.hasPassword, adding, rename, remove }
+  const shared = {
+    methods,
+    hasPassword: me.hasPassword,
+    adding,
+    removing: removal.isPending ? removal.variables : undefined,
+    rename: (factor: Factor, name: string) => renaming.mutate({ factor, name }),
+    remove: (factor: Factor) => removal.mutate(factor),
+  }
   return (
     <>
-      {said && (
-        <Notice kind="success">
-          <p>{said}</p>
-        </Notice>
-      )}
-      {justOn && <OthersOut say={say} done={() => setJustOn(false)} />}
+      {justOn && <OthersOut done={() => setJustOn(false)} />}
       <ProblemMessage problem={adding.problem} />
       <PasskeysPanel {...shared} />
       <AuthenticatorsPanel {...shared} />
@@ -108,20 +102,20 @@ function Panels({ me, status }: { me: Me; status: FactorStatus }) {
 }
 
 /** Offers to sign out other devices, which may not belong to the user. */
-function OthersOut({ say, done }: { say: (text: string) => Promise<void>; done: () => void }) {
-  const { busy, problem, attempt } = useAttempt()
-  const endOthers = () =>
-    attempt(async () => {
-      const { ended } = await endOtherSessions()
-      await say(m.othersEnded({ ended }))
+function OthersOut({ done }: { done: () => void }) {
+  const write = useWrite({
+    act: endOtherSessions,
+    refresh: [['mine']],
+    done: ({ ended }) => {
       done()
-    })
+      return m.othersEnded({ ended })
+    },
+  })
   return (
     <Notice kind="info" title={m.onTitle()}>
       <p>{m.onText()}</p>
-      <ProblemMessage problem={problem} />
       <div>
-        <Button variant="default" loading={busy} onClick={endOthers}>
+        <Button variant="default" loading={write.isPending} onClick={() => write.mutate()}>
           {m.signOutOthers()}
         </Button>
       </div>

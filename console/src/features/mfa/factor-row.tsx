@@ -3,13 +3,11 @@ import { type ReactNode, useState } from 'react'
 import type { Factor } from '../../api/contract'
 import m from '../../messages/en/factors.json'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon, type IconName } from '../../ui/icons/icon'
 import styles from '../../ui/item-row.module.css'
 import { RelativeTime } from '../../ui/relative-time'
 import stack from '../../ui/stack.module.css'
 import { RenameDialog } from './rename-dialog'
-import { useAttempt } from './use-attempt'
 
 interface Props {
   factor: Factor
@@ -18,15 +16,16 @@ interface Props {
   details?: ReactNode
   /** the methods that remain after its removal */
   left: string
-  rename: (name: string) => Promise<unknown>
-  remove: () => Promise<unknown>
+  /** true while the method is being removed */
+  removing: boolean
+  rename: (name: string) => void
+  remove: () => void
 }
 
 /** A passkey or an authenticator app. */
-export function FactorRow({ factor, icon, details, left, rename, remove }: Props) {
+export function FactorRow({ factor, icon, details, left, removing, rename, remove }: Props) {
   const { name, createdAt, lastUsedAt } = factor
   const [asking, setAsking] = useState<'rename' | 'remove' | null>(null)
-  const { busy, problem, attempt } = useAttempt()
   const close = () => setAsking(null)
   return (
     <li className={styles.row}>
@@ -50,29 +49,28 @@ export function FactorRow({ factor, icon, details, left, rename, remove }: Props
             )}
           </span>
         </p>
-        <ProblemMessage problem={problem} />
       </div>
       <div className={stack.row}>
         <Button variant="default" aria-label={m.renameOf({ name })} onClick={() => setAsking('rename')}>
           {m.rename()}
         </Button>
-        <Button variant="default" loading={busy} aria-label={m.removeOf({ name })} onClick={() => setAsking('remove')}>
+        <Button
+          variant="default"
+          loading={removing}
+          aria-label={m.removeOf({ name })}
+          onClick={() => setAsking('remove')}
+        >
           {m.remove()}
         </Button>
       </div>
-      <RenameDialog
-        opened={asking === 'rename'}
-        name={name}
-        rename={(next) => attempt(() => rename(next))}
-        close={close}
-      />
+      {asking === 'rename' && <RenameDialog name={name} rename={rename} close={close} />}
       <ConfirmDialog
         opened={asking === 'remove'}
         title={m.removeTitle({ name })}
         text={left}
         verb={m.remove()}
         // Closes the dialog first: the action may open the reauthentication dialog.
-        act={async () => void attempt(remove)}
+        act={async () => remove()}
         close={close}
       />
     </li>

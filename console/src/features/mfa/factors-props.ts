@@ -6,6 +6,8 @@ export interface FactorsProps {
   methods: Factor[]
   hasPassword: boolean
   adding: AddFactor
-  rename: (factor: Factor, name: string) => Promise<void>
-  remove: (factor: Factor) => Promise<void>
+  /** the method that is being removed */
+  removing: Factor | undefined
+  rename: (factor: Factor, name: string) => void
+  remove: (factor: Factor) => void
 }

@@ -10,7 +10,7 @@ import { FactorRow } from './factor-row'
 import type { FactorsProps } from './factors-props'
 import { whatIsLeft, workingFactors } from './what-is-left'
 
-export function PasskeysPanel({ methods, hasPassword, adding, rename, remove }: FactorsProps) {
+export function PasskeysPanel({ methods, hasPassword, adding, removing, rename, remove }: FactorsProps) {
   const passkeys = workingFactors(methods, 'PASSKEY')
   const add = passkeysWork && (
     <Button
@@ -46,6 +46,7 @@ export function PasskeysPanel({ methods, hasPassword, adding, rename, remove }: 
                 </>
               }
               left={whatIsLeft(methods, passkey, hasPassword)}
+              removing={removing?.id === passkey.id}
               rename={(name) => rename(passkey, name)}
               remove={() => remove(passkey)}
             />

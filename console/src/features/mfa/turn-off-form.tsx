@@ -21,15 +21,14 @@ interface Props {
   status: FactorStatus
   email: string
   hasPassword: boolean
-  prove: typeof turnOff
+  prove: (proof: Parameters<typeof turnOff>[0]) => Promise<void>
   /** for an account without password and passkey: requires a recent sign-in */
   withoutProof: () => void
-  done: () => void
   close: () => void
 }
 
 /** Lists what is removed, and requires the password or a passkey. */
-export function TurnOffForm({ status, email, hasPassword, prove, withoutProof, done, close }: Props) {
+export function TurnOffForm({ status, email, hasPassword, prove, withoutProof, close }: Props) {
   const passkeys = workingFactors(status.methods, 'PASSKEY').length
   const authenticators = workingFactors(status.methods, 'TOTP').length
   const removed = [
@@ -46,7 +45,6 @@ export function TurnOffForm({ status, email, hasPassword, prove, withoutProof, d
     send: async ({ password }) => {
       await prove({ password })
     },
-    saved: done,
     focusOnRefusal: 'password',
   })
 
@@ -56,7 +54,6 @@ export function TurnOffForm({ status, email, hasPassword, prove, withoutProof, d
       const credential = await askForPasskey(await ownPasskeyOptions())
       if (!credential) return setCancelled(true)
       await prove({ credential })
-      done()
     })
 
   return (

@@ -53,4 +53,4 @@ export function allowAgain(id: string) {
 }
 
 /** Both lists: an agent moves from one to the other. */
-export const ofGrants = { queryKey: ['mine', 'grants'] }
+export const GRANTS = ['mine', 'grants']

@@ -1,6 +1,7 @@
 import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { MyGrant } from '../../api/contract'
+import { useWrite } from '../../api/use-write'
 import home from '../../messages/en/home.json'
 import m from '../../messages/en/own-applications.json'
 import { ApplicationLogo } from '../../ui/application-logo'
@@ -9,12 +10,19 @@ import { Icon } from '../../ui/icons/icon'
 import styles from '../../ui/item-row.module.css'
 import { More } from '../../ui/more'
 import { RelativeTime } from '../../ui/relative-time'
+import { GRANTS, removeGrant } from './calls'
 import { ScopeList } from './scope-list'
 
 /** An application with access to the account, and the button that removes it. */
-export function GrantRow({ grant, remove }: { grant: MyGrant; remove: () => Promise<void> }) {
+export function GrantRow({ grant }: { grant: MyGrant }) {
   const { application, team, scopes, scopeDetails, createdAt, lastUsedAt, offlineAccess } = grant
   const [asking, setAsking] = useState(false)
+  const remove = useWrite({
+    act: () => removeGrant(grant.id),
+    refresh: [GRANTS],
+    done: () => m.removed({ application: application.name }),
+    showsError: true,
+  })
   return (
     <li className={styles.row}>
       <ApplicationLogo id={application.id} name={application.name} logoUrl={application.logoUrl} size={32} />
@@ -67,7 +75,7 @@ export function GrantRow({ grant, remove }: { grant: MyGrant; remove: () => Prom
             : m.removeText({ application: application.name })
         }
         verb={m.remove()}
-        act={remove}
+        act={() => remove.mutateAsync()}
         close={() => setAsking(false)}
       />
     </li>

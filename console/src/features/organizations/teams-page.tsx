@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import m from '../../messages/en/own-teams.json'
 import { EmptyState } from '../../ui/empty-state'
 import { LoadError } from '../../ui/load-error'
-import { Notice } from '../../ui/notice'
 import { Page } from '../../ui/page'
 import { Panel } from '../../ui/panel'
 import { RowsLoading } from '../../ui/rows-loading'
@@ -18,15 +16,9 @@ export function TeamsPage() {
   const teams = useQuery(teamsQuery)
   const waiting = useQuery(waitingTeamsQuery).data ?? []
   const joined = teams.data?.filter(({ id }) => !waiting.some((team) => team.id === id))
-  const [said, setSaid] = useState<string | null>(null)
   return (
     <Page title={m.title()} lead={m.lead()}>
-      {said && (
-        <Notice kind="success">
-          <p>{said}</p>
-        </Notice>
-      )}
-      <WaitingTeams answered={setSaid} />
+      <WaitingTeams />
       <JoinableTeams />
       <Panel title={m.panel()}>
         {teams.isPending && <RowsLoading rows={2} />}
@@ -35,7 +27,7 @@ export function TeamsPage() {
         {joined && joined.length > 0 && (
           <ul className={styles.list}>
             {joined.map((team) => (
-              <TeamRow key={team.id} team={team} madeDefault={() => setSaid(m.defaultNow({ name: team.name }))} />
+              <TeamRow key={team.id} team={team} />
             ))}
           </ul>
         )}

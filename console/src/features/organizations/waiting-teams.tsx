@@ -6,7 +6,7 @@ import styles from './team-row.module.css'
 import { WaitingTeamRow } from './waiting-team-row'
 
 /** The teams that added the user and those that the user has blocked; absent if there are none. */
-export function WaitingTeams({ answered }: { answered: (text: string) => void }) {
+export function WaitingTeams() {
   const waiting = useQuery(waitingTeamsQuery).data ?? []
   const blocked = useQuery(blockedTeamsQuery).data ?? []
   return (
@@ -15,7 +15,7 @@ export function WaitingTeams({ answered }: { answered: (text: string) => void })
         <Panel title={m.waitingTitle()} about={m.waitingAbout()}>
           <ul className={styles.list}>
             {waiting.map((team) => (
-              <WaitingTeamRow key={team.id} team={team} answers={['join', 'block']} answered={answered} />
+              <WaitingTeamRow key={team.id} team={team} answers={['join', 'block']} />
             ))}
           </ul>
         </Panel>
@@ -24,7 +24,7 @@ export function WaitingTeams({ answered }: { answered: (text: string) => void })
         <Panel title={m.blocked()} about={m.blockedAbout()}>
           <ul className={styles.list}>
             {blocked.map((team) => (
-              <WaitingTeamRow key={team.id} team={team} answers={['unblock']} answered={answered} />
+              <WaitingTeamRow key={team.id} team={team} answers={['unblock']} />
             ))}
           </ul>
         </Panel>

@@ -1,34 +1,19 @@
 import { Badge, Button } from '@mantine/core'
-import { useState } from 'react'
 import type { SignedInDevice } from '../../api/contract'
-import { asProblem, type Problem } from '../../api/problem'
+import { useWrite } from '../../api/use-write'
 import m from '../../messages/en/sessions.json'
 import { DeviceIcon } from '../../ui/device-icon'
-import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon } from '../../ui/icons/icon'
 import styles from '../../ui/item-row.module.css'
 import { RelativeTime } from '../../ui/relative-time'
+import { endSession, sessionsQuery } from './queries'
 
-interface Props {
-  session: SignedInDevice
-  end: () => Promise<unknown>
-}
-
-export function SessionRow({ session, end }: Props) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
-
-  async function endThis() {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await end()
-    } catch (thrown) {
-      setProblem(asProblem(thrown))
-      setBusy(false)
-    }
-  }
-
+export function SessionRow({ session }: { session: SignedInDevice }) {
+  const write = useWrite({
+    act: () => endSession(session.id),
+    refresh: [sessionsQuery.queryKey],
+    done: () => m.ended({ count: 1 }),
+  })
   return (
     <li className={styles.row}>
       <span className={styles.icon}>
@@ -53,10 +38,14 @@ export function SessionRow({ session, end }: Props) {
             {m.since()} <RelativeTime at={session.createdAt} />
           </span>
         </p>
-        <ProblemMessage problem={problem} />
       </div>
       {!session.current && (
-        <Button variant="default" loading={busy} onClick={endThis} aria-label={m.endOf({ device: session.device })}>
+        <Button
+          variant="default"
+          loading={write.isPending}
+          onClick={() => write.mutate()}
+          aria-label={m.endOf({ device: session.device })}
+        >
           {m.end()}
         </Button>
       )}

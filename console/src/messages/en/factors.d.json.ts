@@ -25,8 +25,6 @@ declare const messages: {
   secretLabel: () => string
   openApp: () => string
   codeLabel: () => string
-  codeMissing: () => string
-  confirmCode: () => string
   setUpTitle: () => string
   backupCodes: () => string
   backupAbout: () => string

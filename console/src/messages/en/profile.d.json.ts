@@ -23,5 +23,6 @@ declare const messages: {
   appearance: () => string
   appearanceAbout: () => string
   scheme: (values: { scheme: string }) => string
+  saved: () => string
 }
 export default messages

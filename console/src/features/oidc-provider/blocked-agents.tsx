@@ -1,47 +1,30 @@
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WithdrawnGrant } from '../../api/contract'
+import { useWrite } from '../../api/use-write'
 import m from '../../messages/en/own-applications.json'
-import { announce } from '../../ui/announcer'
 import { ApplicationLogo } from '../../ui/application-logo'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import styles from '../../ui/item-row.module.css'
 import { LoadError } from '../../ui/load-error'
-import { Notice } from '../../ui/notice'
 import { Panel } from '../../ui/panel'
 import { RelativeTime } from '../../ui/relative-time'
 import stack from '../../ui/stack.module.css'
-import { allowAgain, ofGrants, withdrawnQuery } from './calls'
+import { allowAgain, GRANTS, withdrawnQuery } from './calls'
 
 /** Agents without a sign-in of their own, whose access can only be granted again here. Absent if there are none. */
-export function TakenBack() {
-  const queries = useQueryClient()
+export function BlockedAgents() {
   const agents = useQuery(withdrawnQuery)
-  const [said, setSaid] = useState<string | null>(null)
-
-  async function allow({ id, application }: WithdrawnGrant) {
-    await allowAgain(id)
-    await queries.invalidateQueries(ofGrants)
-    const text = m.allowedAgain({ agent: application.name })
-    setSaid(text)
-    announce(text)
-  }
-
-  if (!agents.isError && !agents.data?.length && !said) return null
+  if (!agents.isError && !agents.data?.length) return null
   return (
     <Panel title={m.blocked()} about={m.blockedAbout()}>
       <div className={stack.fields}>
-        {said && (
-          <Notice kind="success">
-            <p>{said}</p>
-          </Notice>
-        )}
         {agents.isError && <LoadError error={agents.error} retry={() => agents.refetch()} />}
         {agents.data && agents.data.length > 0 && (
           <ul className={styles.list}>
             {agents.data.map((agent) => (
-              <AgentRow key={agent.id} agent={agent} allow={() => allow(agent)} />
+              <AgentRow key={agent.id} agent={agent} />
             ))}
           </ul>
         )}
@@ -50,9 +33,15 @@ export function TakenBack() {
   )
 }
 
-function AgentRow({ agent, allow }: { agent: WithdrawnGrant; allow: () => Promise<void> }) {
+function AgentRow({ agent }: { agent: WithdrawnGrant }) {
   const { application, team, withdrawnAt } = agent
   const [asking, setAsking] = useState(false)
+  const allow = useWrite({
+    act: () => allowAgain(agent.id),
+    refresh: [GRANTS],
+    done: () => m.allowedAgain({ agent: application.name }),
+    showsError: true,
+  })
   return (
     <li className={styles.row}>
       <ApplicationLogo id={application.id} name={application.name} logoUrl={application.logoUrl} size={32} />
@@ -74,7 +63,7 @@ function AgentRow({ agent, allow }: { agent: WithdrawnGrant; allow: () => Promis
         text={m.allowText({ agent: application.name })}
         verb={m.allow()}
         gives
-        act={allow}
+        act={() => allow.mutateAsync()}
         close={() => setAsking(false)}
       />
     </li>
