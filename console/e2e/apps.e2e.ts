@@ -66,7 +66,7 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     await page.goto(at('/account/apps'))
     const removal = page.getByRole('button', { name: 'Remove access of The Shop' })
     await removal.waitFor()
-    await page.getByText('Access while you’re away').waitFor()
+    await page.getByText('Access while you’re away').first().waitFor()
     await page.getByText('3 permissions').click()
     await page.getByText('See your email address').waitFor()
     await page.getByText('Opens at its own URL').waitFor()
@@ -77,7 +77,7 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     await page.goBack()
     await removal.click()
     const dialog = page.getByRole('dialog', { name: 'Remove access of The Shop?' })
-    await dialog.getByText('at once').waitFor()
+    await dialog.getByText('immediately').waitFor()
     expect(await dialog.getByRole('button', { name: 'Cancel' }).evaluate((one) => one === document.activeElement)).toBe(
       true,
     )

@@ -294,7 +294,7 @@ describe.skipIf(cannotRun)('sign-out requested by an application', () => {
     const page = await newPage()
     await signInByApi(page, email)
     await page.goto(endSession())
-    await page.getByText('The Shop asks for it.').waitFor()
+    await page.getByText('The Shop requests that you sign out').waitFor()
     await checkEveryView(page, 'logout-application')
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.waitForURL(`${shop.signedOutUri}?**`)

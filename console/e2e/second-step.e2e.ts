@@ -128,7 +128,7 @@ describe.skipIf(cannotRun)('two-step verification at the sign-in', () => {
     await fillSignIn(page, email)
     await page
       .getByRole('timer')
-      .getByText(/another [45]:\d\d/)
+      .getByText(/Expires in [45]:\d\d/)
       .waitFor()
     await page.clock.fastForward('05:01')
     await heading(page, 'Sign in').waitFor()
@@ -193,7 +193,7 @@ describe.skipIf(cannotRun)('two-step verification at the sign-in', () => {
     await page.getByRole('button', { name: 'Send link' }).click()
     await heading(page, 'Check your email').waitFor()
     await page.goto(await mailedLink(service.outbox, email, '/auth/verify'))
-    await page.getByText('A passkey or authenticator app was removed.').waitFor()
+    await page.getByText('One passkey or authenticator app was removed.').waitFor()
     await checkEveryView(page, 'verify-cleaned')
     await page.getByRole('button', { name: 'I did not create this account' }).click()
     await page.getByRole('button', { name: 'Delete account' }).click()

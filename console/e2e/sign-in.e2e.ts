@@ -11,7 +11,7 @@ describe.skipIf(cannotRun)('sign-in', () => {
     const email = newAddress()
     await register(page, email)
     await signOut(page)
-    await page.getByRole('button', { name: 'Sign in again' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).click()
     await fillSignIn(page, email)
     await signedIn(page)
   })

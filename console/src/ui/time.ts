@@ -1,3 +1,5 @@
+import common from '../messages/en/common.json'
+
 const locale = 'en'
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -16,7 +18,7 @@ export function relativeTime(timestamp: string, now = Date.now()): string {
   for (const [unit, length] of units) {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
   }
-  return relative.format(0, 'second')
+  return common.justNow()
 }
 
 /** Returns date and time to the minute. @param timestamp ISO 8601 */

@@ -48,5 +48,6 @@ declare const messages: {
   typeExactly: (values: { name: string | number }) => string
   leaveUnsaved: () => string
   signOut: () => string
+  justNow: () => string
 }
 export default messages
