@@ -21,10 +21,10 @@ interface Props {
   done: () => void
 }
 
-/** Codes that are shown once. The user must confirm that they are saved. */
+/** Codes that are shown once. They must be copied, downloaded or confirmed as saved. */
 export function CodesOnce({ codes, label, about, fileName, done }: Props) {
-  const [kept, setKept] = useState(false)
-  useUnsaved(!kept, m.leaveCodes())
+  const [saved, setSaved] = useState(false)
+  useUnsaved(!saved, m.leaveCodes())
   const text = `${[...about, '', ...codes].join('\n')}\n`
   const small = { variant: 'default', size: 'compact-md', mih: 32, fz: 'sm' } as const
   return (
@@ -45,11 +45,14 @@ export function CodesOnce({ codes, label, about, fileName, done }: Props) {
         </ul>
       </div>
       <div className={stack.row}>
-        <CopyButton label={label} value={codes.join('\n')} data-autofocus />
+        <CopyButton label={label} value={codes.join('\n')} copied={() => setSaved(true)} data-autofocus />
         <Button
           {...small}
           leftSection={<Icon name="download" size={16} />}
-          onClick={() => download({ name: fileName, text })}
+          onClick={() => {
+            download({ name: fileName, text })
+            setSaved(true)
+          }}
         >
           {m.downloadCodes()}
         </Button>
@@ -59,11 +62,11 @@ export function CodesOnce({ codes, label, about, fileName, done }: Props) {
       </div>
       <Checkbox
         label={m.codesStored()}
-        checked={kept}
-        onChange={(event) => setKept(event.target.checked)}
+        checked={saved}
+        onChange={(event) => setSaved(event.target.checked)}
         iconColor="var(--mantine-primary-color-contrast)"
       />
-      <Button fullWidth disabled={!kept} onClick={done}>
+      <Button fullWidth disabled={!saved} onClick={done}>
         {common.done()}
       </Button>
     </div>
