@@ -4,13 +4,13 @@ import { bootData, plainBootBlock } from './vite-plugins/boot-data.ts'
 import { messages } from './vite-plugins/messages.ts'
 import { signInDocument } from './vite-plugins/sign-in-document.ts'
 
-/** Where `npm start` of the server listens while the pages are developed. */
+/** The URL of the service during development. */
 const service = process.env.KEYWARD_SERVICE ?? 'http://localhost:3000'
 
-/** The server replaces this text by a fresh nonce in each answer; in development it is itself the nonce. */
+/** The server replaces this placeholder with a fresh nonce in each response; during development it is the nonce. */
 const nonce = '__CSP_NONCE__'
 
-/** The policy of the server's pages module, and the socket of Vite's development client. */
+/** The policy of the server's pages, and the socket of Vite's development client. */
 const developmentPolicy = [
   "default-src 'none'",
   `script-src 'self' 'nonce-${nonce}'`,
@@ -23,7 +23,7 @@ const developmentPolicy = [
   "base-uri 'none'",
 ].join('; ')
 
-/** The service compares Origin with its own address, so a proxied call must name that address. */
+/** The service compares Origin with its own URL, so proxied calls must send that URL. */
 const proxied = { target: service, changeOrigin: true, headers: { origin: service } }
 
 export default defineConfig(({ isSsrBuild }) => ({
@@ -44,10 +44,10 @@ export default defineConfig(({ isSsrBuild }) => ({
               groups: [
                 // The sign-in pages that follow each other, with all that they import: one file instead of thirty.
                 { name: 'sign-in-pages', test: /\/src\/sign-in\/(pages|sign-in-app)\.tsx?$/ },
-                // All messages have one entry point. Those of other pages must not be loaded with it.
+                // `words/index.ts` exports all messages, which a page would load together.
                 {
                   name: 'words',
-                  test: /\/src\/words\/en\/(account|apps|country|device|directory|factors|ldap|ldap-causes|ldap-runs|scim|scim-refusals|scim-vendors|sso|sso-callback|sso-report|sso-vendors)\.ts$/,
+                  test: /\/src\/words\/en\/(directory|ldap|ldap-causes|ldap-runs|scim|scim-refusals|scim-vendors|sso|sso-report|sso-vendors)\.ts$/,
                   priority: 1,
                 },
               ],

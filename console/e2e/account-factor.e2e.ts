@@ -7,8 +7,8 @@ import { joinByInvitation, protect, registerProgram } from './programs'
 
 useBrowser()
 
-describe.skipIf(cannotRun)('a session in a team that has reset the factors of the user', () => {
-  it('shows the devices after a factor of the account', { timeout: 60_000 }, async () => {
+describe.skipIf(cannotRun)('devices in a team that has reset the user’s factors', () => {
+  it('shows the devices after verification with a factor of the account', { timeout: 60_000 }, async () => {
     const owner = await registerProgram(newAddress('owner'))
     const email = newAddress('user')
     const user = await registerProgram(email)
@@ -20,7 +20,7 @@ describe.skipIf(cannotRun)('a session in a team that has reset the factors of th
     await signInByApi(page, email, owner.teamId)
     await page.goto(at('/account/sessions'))
     await signedIn(page)
-    const use = page.getByRole('button', { name: 'Use a second factor' })
+    const use = page.getByRole('button', { name: 'Verify' })
     await use.waitFor()
     await checkEveryView(page, 'sessions-without-account-factor')
     await use.click()

@@ -21,7 +21,7 @@ import { joinByInvitation, registerProgram } from './programs'
 useBrowser()
 
 describe.skipIf(cannotRun)('the account', () => {
-  it('changes its password, keeps this session and ends the others', async () => {
+  it('changes the password, keeps this session and ends the others', async () => {
     const email = newAddress()
     const page = await newPage()
     await register(page, email)
@@ -31,7 +31,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await field.currentPassword(page).fill('not my password')
     await field.newPassword(page).fill('a brand new password')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('not your current password').waitFor()
+    await page.getByRole('alert').getByText('The current password is incorrect').waitFor()
     await field.currentPassword(page).fill('correct horse battery')
     await page.keyboard.press('Enter')
     await page.getByText('Password changed.').first().waitFor()
@@ -44,7 +44,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await signedIn(elsewhere)
   })
 
-  it('lists its devices, and ends one and all others', async () => {
+  it('lists the devices and signs out one or all others', async () => {
     const email = newAddress()
     const page = await newPage()
     await register(page, email)
@@ -62,7 +62,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await page.getByText('One device was signed out.').first().waitFor()
     await page.getByRole('button', { name: 'Sign out 2 other devices' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('2 sessions end at once').waitFor()
+    await dialog.getByText('2 sessions are revoked').waitFor()
     await picture(page, 'devices-dialog')
     expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Sign out 2 other devices' }).click()
@@ -74,7 +74,7 @@ describe.skipIf(cannotRun)('the account', () => {
     }
   })
 
-  it('makes a team, opens it, and switches between its teams by the menu and by the address', async () => {
+  it('creates a team, opens it, and switches teams with the menu and the URL', async () => {
     const page = await newPage()
     await register(page, newAddress())
     const first = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
@@ -94,8 +94,8 @@ describe.skipIf(cannotRun)('the account', () => {
     await page.goto(teamUrl)
     await heading(page, name).waitFor()
     await page.goto(at('/account/teams'))
-    await page.getByRole('button', { name: `Make default: ${name}` }).click()
-    await page.getByText(`${name} opens when you sign in.`).first().waitFor()
+    await page.getByRole('button', { name: `Set as default: ${name}` }).click()
+    await page.getByText(`${name} is now your default team`).first().waitFor()
     await page.goto(at('/'))
     await heading(page, name).waitFor()
   })
@@ -123,7 +123,7 @@ describe.skipIf(cannotRun)('the account', () => {
     expect(asked).not.toContain(undefined)
   })
 
-  it('asks before something typed is thrown away', async () => {
+  it('asks before unsaved input is discarded', async () => {
     const page = await newPage()
     await registerByApi(page, newAddress())
     await page.goto(at('/account/teams'))
@@ -140,7 +140,7 @@ describe.skipIf(cannotRun)('the account', () => {
     expect(await page.getByRole('textbox', { name: 'Team name' }).inputValue()).toBe('half a na')
   })
 
-  it('remembers light or dark in this browser, from the first paint on', async () => {
+  it('stores the color scheme in the browser and applies it at the first paint', async () => {
     const page = await newPage()
     await registerByApi(page, newAddress())
     await page.goto(at('/account'))
@@ -153,7 +153,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await signOut(page)
   })
 
-  it('exports the data of the account as a file, after a recent sign-in', async () => {
+  it('exports the account data as a file after a recent sign-in', async () => {
     const email = newAddress()
     const page = await newPage()
     await registerByApi(page, email)
@@ -177,7 +177,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await page.getByText('Your data was exported').waitFor()
   })
 
-  it('deletes the account after its email address was typed, and a sign-in cancels the deletion', async () => {
+  it('deletes the account after its email address is typed; a sign-in cancels the deletion', async () => {
     const email = newAddress()
     const page = await newPage()
     await registerByApi(page, email)
@@ -188,7 +188,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await checkEveryView(page, 'delete-account')
     await dialog.getByRole('textbox').fill('another@example.com')
     await dialog.getByRole('button', { name: 'Delete account' }).click()
-    await dialog.getByText('Type it exactly').waitFor()
+    await dialog.getByText('Type exactly').waitFor()
     await dialog.getByRole('textbox').fill(email)
     await page.keyboard.press('Enter')
     await page.getByText('Your account will be deleted').waitFor()
@@ -213,7 +213,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await checkEveryView(page, 'delete-account-last-owner')
   })
 
-  it('lists the security events of the account page by page', async () => {
+  it('lists the security events page by page', async () => {
     const email = newAddress()
     const page = await newPage()
     await register(page, email)
@@ -234,7 +234,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await events.getByText('Wrong password').first().waitFor()
   })
 
-  it('leaves a team after a question, and explains why the last owner cannot', async () => {
+  it('leaves a team after a confirmation, and explains why the last owner can’t', async () => {
     const [email, other] = [newAddress('owner'), newAddress('other')]
     const [owner, host] = [await registerProgram(email), await registerProgram(other)]
     await host.put(`/organizations/${host.teamId}`, { name: 'Harbor' })
@@ -277,8 +277,8 @@ describe.skipIf(cannotRun)('the account', () => {
     const page = await newPage()
     await register(page, email)
     await page.goto(await mailedLink(service.outbox, email, '/verify-email'))
-    await page.getByRole('button', { name: 'Confirm address' }).click()
-    await heading(page, 'Your address is confirmed').waitFor()
+    await page.getByRole('button', { name: 'Verify email' }).click()
+    await heading(page, 'Email verified').waitFor()
     // The service lists only teams with a DNS record, which it cannot look up here.
     const listed = { id: host.teamId, name: 'Harbor', slug: host.slug, logoUrl: null, primaryColor: null }
     await page.route('**/api/v1/organizations/joinable', (route) =>

@@ -99,7 +99,7 @@ describe.skipIf(cannotRun)('application pages', () => {
     await page.waitForFunction(() => document.activeElement?.textContent === 'Rotate secret')
     await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Rotate secret' }).click()
-    await dialog.getByText('Type it exactly').waitFor()
+    await dialog.getByText('Type exactly').waitFor()
     await dialog.getByRole('textbox').fill('Precious')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'New client secret of Precious' }).waitFor()

@@ -7,7 +7,7 @@ import { type Client, type RelyingParty, startRelyingParty } from './relying-par
 
 const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
-/** An agent exchanges the token that it was handed. @returns the status of the answer */
+/** Exchanges the token that the agent received. @returns the status of the response */
 async function handOver({ issuer, clientId, clientSecret }: Client, token: string): Promise<number> {
   const { status } = await fetch(`${issuer}/token`, {
     method: 'POST',
@@ -30,23 +30,23 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
   })
   afterAll(() => shop?.stop())
 
-  it('say what will stand there while there are none', async () => {
+  it('describes the empty lists', async () => {
     const page = await newPage()
     const email = newAddress()
     await registerProgram(email)
     await signIn(page, email)
     await page.getByRole('button', { name: /^Account of / }).click()
     await page.getByRole('menuitem', { name: 'Account' }).click()
-    // The team has a link of the same name, alone until the account's are there.
+    // The team has a link with the same name; wait until only the account's link exists.
     await page.waitForURL('**/account')
     await page.getByRole('link', { name: 'Security', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Applications', exact: true }).last().click()
     await page.getByText('No applications yet').waitFor()
-    await page.getByText('You have allowed nothing yet').waitFor()
+    await page.getByText('You haven’t granted access to any application').waitFor()
     await checkEveryView(page, 'apps-empty')
   })
 
-  it('are opened from there, and what one was allowed is taken back there', async () => {
+  it('opens applications and removes access to the account', async () => {
     const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
@@ -57,8 +57,8 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     await createApplication(owner, 'Elsewhere')
     await page.goto(shop.signIn(client, { scope: 'openid email offline_access' }))
     await fillSignIn(page, email)
-    await heading(page, 'Allow The Shop?').waitFor()
-    await page.getByText('You can take this back at any time').waitFor()
+    await heading(page, 'Sign in to The Shop?').waitFor()
+    await page.getByText('You can remove access at any time').waitFor()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${shop.redirectUri}?**`)
     await shop.redeem(client, page.url())
@@ -66,7 +66,7 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     await page.goto(at('/account/apps'))
     const removal = page.getByRole('button', { name: 'Remove access of The Shop' })
     await removal.waitFor()
-    await page.getByText('Also while you are away').waitFor()
+    await page.getByText('Access while you’re away').first().waitFor()
     await page.getByText('3 permissions').click()
     await page.getByText('See your email address').waitFor()
     await page.getByText('Opens at its own URL').waitFor()
@@ -77,21 +77,21 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     await page.goBack()
     await removal.click()
     const dialog = page.getByRole('dialog', { name: 'Remove access of The Shop?' })
-    await dialog.getByText('at once').waitFor()
+    await dialog.getByText('immediately').waitFor()
     expect(await dialog.getByRole('button', { name: 'Cancel' }).evaluate((one) => one === document.activeElement)).toBe(
       true,
     )
     await checkEveryView(page, 'apps-remove')
     await dialog.getByRole('button', { name: 'Remove access' }).click()
-    await page.getByText('The Shop has no access any more.').first().waitFor()
-    await page.getByText('You have allowed nothing yet').waitFor()
+    await page.getByText('Access of The Shop removed').first().waitFor()
+    await page.getByText('You haven’t granted access to any application').waitFor()
 
-    // It asks again.
+    // The application requires consent again.
     await page.goto(shop.signIn(client))
-    await heading(page, 'Allow The Shop?').waitFor()
+    await heading(page, 'Sign in to The Shop?').waitFor()
   })
 
-  it('are allowed again there where they are agents that have no sign-in to ask at', async () => {
+  it('grants access again to agents without a sign-in of their own', async () => {
     const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
@@ -112,33 +112,33 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     await page.getByRole('button', { name: 'Remove access of The Robot' }).click()
     await page.getByRole('dialog').getByText('until you allow it again').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove access' }).click()
-    await page.getByRole('heading', { name: 'Agents that may not act for you' }).waitFor()
+    await page.getByRole('heading', { name: 'Blocked agents' }).waitFor()
     expect(await handOver(agent, token)).toBe(400)
     await checkEveryView(page, 'apps-taken-back')
 
     await page.getByRole('button', { name: 'Allow again: The Robot' }).click()
-    await page.getByRole('dialog').getByText('What it had before stays ended').waitFor()
+    await page.getByRole('dialog').getByText('Earlier access stays revoked').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Allow again' }).click()
-    await page.getByText('The Robot may act for you again.').first().waitFor()
+    await page.getByText('The Robot can act on your behalf again').first().waitFor()
     await page.getByRole('button', { name: 'Remove access of The Robot' }).waitFor()
-    await page.getByText('Nothing so far').waitFor()
+    await page.getByText('No permissions of its own').waitFor()
     await checkEveryView(page, 'apps-allowed-again')
     expect(await handOver(agent, token)).toBe(200)
   })
 
-  it('are found by name where there are many', async () => {
+  it('searches many applications by name', async () => {
     const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
     for (let n = 0; n < 9; n += 1) await createApplication(owner, `Program ${n}`)
     await signInByApi(page, email)
     await page.goto(at('/account/apps'))
-    const find = page.getByRole('searchbox', { name: 'Find by name' })
+    const find = page.getByRole('searchbox', { name: 'Search by name' })
     await find.fill('gram 7')
     await page.getByText('Program 3').waitFor({ state: 'detached' })
     await page.getByText('Program 7').waitFor()
     await find.fill('nothing of that kind')
-    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await page.getByRole('button', { name: 'Clear filter' }).click()
     await page.getByText('Program 3').waitFor()
   })
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 const stepSeconds = 30
-/** How long a code must still be taken when it is typed: this long from now. */
+/** Time for which a code remains valid after it is returned. */
 const typingSeconds = 15
 
 function base32(text: string) {
@@ -12,7 +12,7 @@ function base32(text: string) {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** RFC 6238 with the defaults that all apps have: SHA-1, six digits, 30 seconds. */
+/** RFC 6238 with the usual defaults: SHA-1, six digits, 30 seconds. */
 function codeOf(key: Buffer, step: number) {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -24,11 +24,11 @@ function codeOf(key: Buffer, step: number) {
 /** An authenticator app that holds one key. */
 export interface AuthenticatorApp {
   /**
-   * The code to type now; another one each time, as the service takes none twice.
-   * @param within seconds until it is sent; where a program sends it at once, one code more is left to be typed
+   * Returns a code to type now; a new one each time, because the service accepts each code once.
+   * @param within seconds until it is submitted; a program submits immediately and leaves one more code
    */
   code(within?: number): Promise<string>
-  /** six digits that are not the code of any moment near */
+  /** six digits that are not a code of any near timestamp */
   wrongCode(): string
 }
 
@@ -39,7 +39,7 @@ export function authenticatorApp(secret: string): AuthenticatorApp {
   let last = 0
   return {
     async code(within = typingSeconds) {
-      // The service takes the codes of the half minutes before and after, too, for clocks that are wrong: three before one must wait.
+      // The service also accepts the codes of the adjacent time steps: after three codes, wait.
       last = Math.max(stepIn(within) - 1, last + 1)
       while (last > now() + 1) await new Promise((resolve) => setTimeout(resolve, 500))
       return codeOf(key, last)

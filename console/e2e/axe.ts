@@ -8,8 +8,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const rules = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
 
 /**
- * What axe finds against WCAG 2.2 A and AA; while a dialog is open, inside it: the page behind it cannot be reached, and lies half under
- * its own header by chance. Run through the debugger, which the content security policy does not bind.
+ * Returns the violations of WCAG 2.2 A and AA; inside an open dialog only, because the page behind it is inert. Runs through the debugger,
+ * which the content security policy does not restrict.
  */
 export async function violations(page: Page) {
   const debug = await devtoolsOf(page)
@@ -23,7 +23,7 @@ export async function violations(page: Page) {
   return JSON.parse(result.value as string) as string[]
 }
 
-/** Once a document: half a megabyte to send and to compile. */
+/** Once per document: half a megabyte to send and compile. */
 async function loadAxe(debug: CDPSession) {
   const { result } = await debug.send('Runtime.evaluate', { expression: 'typeof axe' })
   if (result.value === 'undefined') await debug.send('Runtime.evaluate', { expression: axe })

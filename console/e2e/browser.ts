@@ -12,7 +12,7 @@ import {
 import { afterEach, beforeAll, expect, inject } from 'vitest'
 import { chromium } from './service'
 
-/** What every page of every test must be free of. */
+/** Errors that no page of any test may cause. */
 interface Complaints {
   policy: string[]
   console: string[]
@@ -23,33 +23,33 @@ const services = inject('services')
 const found = services?.[Number(process.env.VITEST_POOL_ID) - 1] ?? null
 if (services && !found) throw new Error(`No service was started for worker ${process.env.VITEST_POOL_ID}.`)
 
-/** The running service; only to be read inside tests, which are skipped where there is none. */
+/** The running service. Read it inside tests only, which are skipped without one. */
 export const service = found ?? { url: 'http://unused.invalid', outbox: '' }
 export const cannotRun = found === null
 
-/** A visitor that later tests get too, without what the test before them left. */
+/** A visitor that later tests reuse, without the state of earlier tests. */
 interface KeptVisitor {
   context: BrowserContext
-  /** stays open, so that the process with the compiled scripts of our pages stays */
+  /** stays open, which keeps the process with the compiled scripts */
   keeper: Page
   debug: CDPSession
 }
 
 let browser: Browser | undefined
-/** Few tests have more visitors at once than these, and each has a process. */
+/** Few tests have more visitors at once, and each has a process. */
 const mostKept = 2
 const kept: KeptVisitor[] = []
-/** How many of them the running test uses. */
+/** The number of visitors that the running test uses. */
 let taken = 0
 const complaints: Complaints = { policy: [], console: [] }
 
-// Chromium reports each rejected request, and each request while a test has the network down. The test verifies whether that is right.
+// Chromium logs each rejected request, and each request while the network is down. The test verifies these itself.
 const refusedCall =
   /^Failed to load resource: (the server responded with a status of (400|401|403|404|409|412|422|429|503)|net::ERR_INTERNET_DISCONNECTED)/
 
 /**
- * What Playwright disables; its list counts no more once there is another one. Then the pages that Chromium keeps ready for its own
- * address bar: in headless mode too it loads two of them for each window, at more cost than a page of ours.
+ * Features that Playwright disables (another list replaces its own), and two preloaded pages per window of Chromium's address bar, which
+ * cost more than a page of the console.
  */
 const disabledFeatures = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -70,7 +70,10 @@ const disabledFeatures = [
   'WebUIOmniboxFullPopup',
 ]
 
-/** Call once in each test file: starts the browser of the worker, and fails each test in which a page broke its policy or logged an error. */
+/**
+ * Call once in each test file: starts the browser of the worker, and fails each test in which a page violated its policy or logged an
+ * error.
+ */
 export function useBrowser() {
   beforeAll(async () => {
     if (cannotRun) return
@@ -82,7 +85,7 @@ export function useBrowser() {
         '--no-sandbox',
         '--disable-gpu',
         '--process-per-site',
-        // A page is left before its optimized code would pay off.
+        // Tests leave a page before its optimized code pays off.
         '--js-flags=--no-opt --no-maglev',
         `--disable-features=${disabledFeatures.join(',')}`,
       ],
@@ -103,7 +106,7 @@ export function useBrowser() {
   })
 }
 
-/** Requests of each page that no answer has come to. */
+/** Pending requests of each page. */
 const unanswered = new WeakMap<Page, Set<Request>>()
 
 function watchRequests(page: Page) {
@@ -114,10 +117,10 @@ function watchRequests(page: Page) {
   page.on('requestfailed', (request) => open.delete(request))
 }
 
-/** How long a page that is ready asks for nothing. */
+/** Time without requests after which a page is ready. */
 const quietMs = 150
 
-/** Waits until the page has its heading and whatever it asked the service for. */
+/** Waits until the page has its heading and no pending requests. */
 export async function ready(page: Page) {
   await page.getByRole('heading', { level: 1 }).waitFor()
   let quietSince = Date.now()
@@ -129,7 +132,7 @@ export async function ready(page: Page) {
 }
 
 /**
- * A user with their own cookies, storage and tabs. Anything else that a test changes for every page of a visitor (scripts, clock) needs
+ * A user with their own cookies, storage and tabs. Anything else that a test changes for all pages of a visitor (scripts, clock) needs
  * `newSeparateVisitor`.
  */
 export async function newVisitor(): Promise<BrowserContext> {
@@ -144,16 +147,16 @@ export async function newPage(): Promise<Page> {
   return (await newVisitor()).newPage()
 }
 
-/** A visitor of this test alone: it has to load and to compile everything anew, at twice the cost of a page. */
+/** A visitor for this test only. It loads and compiles everything again, at twice the cost. */
 export async function newSeparateVisitor(options: BrowserContextOptions = {}) {
   if (!browser) throw new Error('useBrowser() was not called.')
-  // Without motion: a menu that is still fading in has not the contrast that it will have.
+  // Without motion: a menu that is still fading in does not have its final contrast.
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
     ...options,
   })
-  // Long enough for a machine whose cores are all taken; what passes does not wait for it.
+  // Enough for a machine under full load; passing tests do not wait.
   context.setDefaultTimeout(30_000)
   await context.exposeBinding('reportViolation', (_, text: string) => complaints.policy.push(text))
   await context.addInitScript(() => {
@@ -176,7 +179,7 @@ async function keep(context: BrowserContext): Promise<KeptVisitor> {
   return { context, keeper, debug: await context.newCDPSession(keeper) }
 }
 
-/** Takes from a visitor what a test left: tabs, cookies, storage, permissions. */
+/** Resets a visitor: tabs, cookies, storage, permissions. */
 async function forget({ context, keeper, debug }: KeptVisitor) {
   await Promise.all(context.pages().map((page) => page !== keeper && page.close()))
   await context.clearPermissions()
@@ -189,7 +192,7 @@ export function at(path: string) {
   return service.url + path
 }
 
-/** A picture for people, where E2E_SCREENSHOTS names a folder. */
+/** Takes a screenshot if E2E_SCREENSHOTS names a folder. */
 export async function picture(page: Page, name: string) {
   const folder = process.env.E2E_SCREENSHOTS
   if (!folder) return

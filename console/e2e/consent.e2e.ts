@@ -8,7 +8,7 @@ import { type Client, type RelyingParty, startRelyingParty } from './relying-par
 
 useBrowser()
 
-describe.skipIf(cannotRun)('signing in to an application', () => {
+describe.skipIf(cannotRun)('sign-in to an application', () => {
   let shop: RelyingParty
   const email = newAddress('owner')
   let owner: Program
@@ -21,19 +21,19 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
   })
   afterAll(() => shop?.stop())
 
-  /** An application nobody has allowed anything yet. */
+  /** An application without any consent. */
   const fresh = (name: string, settings: object = {}) =>
     createApplication(owner, name, { redirectUris: [shop.redirectUri], ...settings })
 
-  it('names the application, asks once what it may have, and comes back with a code that works', async () => {
+  it('shows the requested permissions once and returns a valid code', async () => {
     const page = await newPage()
     await page.goto(shop.signIn(client))
     await heading(page, 'Sign in to The Shop').waitFor()
-    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0)
     await checkEveryView(page, 'login-application')
     await fillSignIn(page, email)
 
-    await heading(page, 'Allow The Shop?').waitFor()
+    await heading(page, 'Sign in to The Shop?').waitFor()
     await page.getByText('See your email address').waitFor()
     await page.getByText(`a program on this computer (${new URL(shop.redirectUri).host})`).waitFor()
     await page.getByText(email).waitFor()
@@ -49,7 +49,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     expect(back.searchParams.get('state')).toBe('the-state')
     expect(await shop.redeem(client, back.href)).toHaveProperty('id_token')
 
-    // Allowed once: the second time nothing is shown at all.
+    // After the consent, no page is shown.
     const shown: string[] = []
     page.on('framenavigated', (frame) => shown.push(new URL(frame.url()).pathname))
     await page.goto(shop.signIn(client))
@@ -57,7 +57,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     expect(shown).toEqual(['/callback'])
   })
 
-  it('tells the application when it was denied', async () => {
+  it('notifies the application of a denial', async () => {
     const page = await newPage()
     await page.goto(shop.signIn(await fresh('Denied')))
     await fillSignIn(page, email)
@@ -80,7 +80,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     expect(shop.posted().searchParams.get('iss')).toBe(posting.issuer)
     expect(await shop.redeem(posting, shop.posted().href)).toHaveProperty('id_token')
 
-    // A page that was already left has no second form.
+    // A page that was left has no second form.
     await page.goBack()
     await page.waitForURL((url) => url.href !== shop.redirectUri)
 
@@ -100,7 +100,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     expect(shop.posted().searchParams.get('state')).toBe('last')
   })
 
-  it('asks again only for more, and marks what is new', async () => {
+  it('requires consent for new permissions only, and marks them', async () => {
     const page = await newPage()
     const more = await fresh('More')
     await page.goto(shop.signIn(more, { scope: 'openid' }))
@@ -109,7 +109,7 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await page.waitForURL(`${shop.redirectUri}?**`)
 
     await page.goto(shop.signIn(more, { scope: 'openid email offline_access' }))
-    await heading(page, 'More asks for more').waitFor()
+    await heading(page, 'More requests more access').waitFor()
     const items = page.getByRole('listitem')
     expect(await items.filter({ hasText: 'New' }).allTextContents()).toEqual([
       expect.stringContaining('email address'),
@@ -120,18 +120,18 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await page.waitForURL(`${shop.redirectUri}?**`)
   })
 
-  it('lets somebody else sign in instead, for the same request', async () => {
+  it('switches the account for the same request', async () => {
     const page = await newPage()
     const other = newAddress('other')
     await registerByApi(page, other)
     await page.goto(shop.signIn(await fresh('Members only')))
-    // Nobody of another team may use it: said in words, with two ways on.
-    await heading(page, 'You may not use Members only').waitFor()
+    // A user of another team has no access: the page offers two next steps.
+    await heading(page, 'You don’t have access to Members only').waitFor()
     await checkEveryView(page, 'consent-access-denied')
     await page.getByRole('button', { name: 'Use another account' }).click()
     await heading(page, 'Sign in to Members only').waitFor()
     await fillSignIn(page, email)
-    await heading(page, 'Allow Members only?').waitFor()
+    await heading(page, 'Sign in to Members only?').waitFor()
 
     await page.getByRole('button', { name: 'Not you?' }).click()
     await heading(page, 'Sign in to Members only').waitFor()
@@ -140,9 +140,9 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await page.waitForURL(`${shop.redirectUri}?**`)
   })
 
-  it('leads whoever may not use the application back to it', async () => {
+  it('returns a user without access to the application', async () => {
     const page = await newPage()
-    await registerByApi(page, newAddress('stranger'))
+    await registerByApi(page, newAddress('outsider'))
     await page.goto(shop.signIn(await fresh('Closed')))
     await page.getByRole('button', { name: 'Back to Closed' }).click()
     await page.waitForURL(`${shop.redirectUri}?**`)
@@ -155,35 +155,36 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     const shown: string[] = []
     page.on('framenavigated', (frame) => shown.push(new URL(frame.url()).pathname))
     await page.goto(shop.signIn(await fresh('Second')))
-    await heading(page, 'Allow Second?').waitFor()
+    await heading(page, 'Sign in to Second?').waitFor()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${shop.redirectUri}?**`)
     expect(shown).not.toContain('/login')
   })
 
-  it('shows the sign-in page to whoever is signed in when the application wants it, with their address', async () => {
+  it('shows the sign-in page with the email address if the application requires a fresh sign-in', async () => {
     const page = await newPage()
     await signInByApi(page, email)
     await page.goto(shop.signIn(await fresh('Careful'), { prompt: 'login' }))
     await heading(page, 'Sign in to Careful').waitFor()
     expect(await field.email(page).inputValue()).toBe(email)
-    await page.getByText('prove once more').waitFor()
+    await page.getByText('requires you to sign in again').waitFor()
     await fillSignIn(page, email)
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${shop.redirectUri}?**`)
   })
 
-  it('fills in the address that the application names', async () => {
+  it('prefills the email address that the application names', async () => {
     const page = await newPage()
     await page.goto(shop.signIn(client, { login_hint: email }))
     await heading(page, 'Sign in to The Shop').waitFor()
     expect(await field.email(page).inputValue()).toBe(email)
   })
 
-  it('goes on to the application from a mailed link in the same browser', async () => {
+  it('continues to the application from a mailed link in the same browser', async () => {
     const visitor = await newVisitor()
     const page = await visitor.newPage()
-    // Verified in its own session: another first verification would stop the applications of the team, which a third party may have planted.
+    // Verified in its own session: another first verification would stop the applications of the team, which a third party may have
+    // planted.
     const email = newAddress('by-mail')
     const program = await registerProgram(email)
     const verification = new URL(await mailedLink(service.outbox, email, '/verify-email'))
@@ -194,26 +195,26 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
     await heading(page, 'Check your email').waitFor()
     const link = await mailedLink(service.outbox, email, '/auth/verify')
-    // The tab that asked is closed, as people do; the mail opens another one.
+    // The tab of the request is closed; the mail opens another one.
     const other = await visitor.newPage()
     await page.close()
     await other.goto(link)
-    await heading(other, 'Allow By mail?').waitFor()
+    await heading(other, 'Sign in to By mail?').waitFor()
     await other.getByRole('button', { name: 'Allow', exact: true }).click()
     await other.waitForURL(`${shop.redirectUri}?**`)
   })
 
-  it('is marked where the application is an AI agent', async () => {
+  it('marks an application that is an AI agent', async () => {
     const page = await newPage()
     await page.goto(shop.signIn(await fresh('Helper', { isAiAgent: true })))
     await fillSignIn(page, email)
-    await heading(page, 'Allow Helper?').waitFor()
+    await heading(page, 'Sign in to Helper?').waitFor()
     await page.getByText('AI agent', { exact: true }).waitFor()
-    await page.getByText('It acts by itself').waitFor()
+    await page.getByText('AI agents act on their own').waitFor()
     await checkEveryView(page, 'consent-agent')
   })
 
-  it('is finished in the browser where it began, and nowhere else', async () => {
+  it('completes a sign-in only in the browser that started it', async () => {
     const page = await newPage()
     await page.goto(shop.signIn(await fresh('Elsewhere')))
     await heading(page, 'Sign in to Elsewhere').waitFor()
@@ -221,36 +222,36 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
     await signIn(victim, email)
     await victim.goto(page.url())
     await victim.getByRole('button', { name: 'Allow', exact: true }).click()
-    await heading(victim, 'This was started in another browser').waitFor()
+    await heading(victim, 'This sign-in started in another browser').waitFor()
     expect(new URL(victim.url()).origin).toBe(service.url)
   })
 
-  it('tells whoever is signed in as somebody else than the application expects', async () => {
+  it('explains that the application requires another account', async () => {
     const page = await newPage()
     const expected = {
-      login_hint: 'somebody-else@example.com',
-      claims: '{"id_token":{"sub":{"value":"somebody-else"}}}',
+      login_hint: 'another-user@example.com',
+      claims: '{"id_token":{"sub":{"value":"another-user"}}}',
     }
     await page.goto(shop.signIn(await fresh('Picky'), expected))
     await fillSignIn(page, email)
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
-    await heading(page, 'Picky expects another account').waitFor()
+    await heading(page, 'Picky requires another account').waitFor()
     await page.getByRole('button', { name: 'Use another account' }).click()
     await heading(page, 'Sign in to Picky').waitFor()
-    expect(await field.email(page).inputValue()).toBe('somebody-else@example.com')
+    expect(await field.email(page).inputValue()).toBe('another-user@example.com')
   })
 
-  it('says that a request is over, with ways on', async () => {
+  it('explains that a request has expired, with next steps', async () => {
     const page = await newPage()
     await signInByApi(page, email)
     await page.goto(at(`/consent?${new URLSearchParams({ uid: 'no-such-request', idp: client.issuer })}`))
-    await heading(page, 'This sign-in is over').waitFor()
+    await heading(page, 'This sign-in has expired').waitFor()
     await checkEveryView(page, 'consent-over')
     await page.getByRole('button', { name: 'Go to the start page' }).click()
     await page.waitForURL(at('/t/**'))
   })
 
-  it.each(['/login', '/consent'])('never calls a provider that is not ours, on %s', async (path) => {
+  it.each(['/login', '/consent'])('never calls a provider of another service, on %s', async (path) => {
     const page = await newPage()
     await signIn(page, email)
     const asked: string[] = []
@@ -261,13 +262,13 @@ describe.skipIf(cannotRun)('signing in to an application', () => {
       at('/api/v1/sso/oidc-idp/../../auth'),
     ]) {
       await page.goto(at(`${path}?${new URLSearchParams({ uid: 'u', idp })}`))
-      await heading(page, 'This link does not belong here').waitFor()
+      await heading(page, 'Unknown identity provider').waitFor()
     }
     expect(asked.filter((url) => url.includes('evil') || url.includes('interaction'))).toEqual([])
   })
 })
 
-describe.skipIf(cannotRun)('a sign-out that an application asks for', () => {
+describe.skipIf(cannotRun)('sign-out requested by an application', () => {
   let shop: RelyingParty
   const email = newAddress('leaving')
   let client: Client
@@ -288,11 +289,11 @@ describe.skipIf(cannotRun)('a sign-out that an application asks for', () => {
       state: 'bye',
     })}`
 
-  it('names it, ends the session, and goes back to it', async () => {
+  it('names the application, ends the session and returns', async () => {
     const page = await newPage()
     await signInByApi(page, email)
     await page.goto(endSession())
-    await page.getByText('The Shop asks for it.').waitFor()
+    await page.getByText('The Shop requests that you sign out').waitFor()
     await checkEveryView(page, 'logout-application')
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.waitForURL(`${shop.signedOutUri}?**`)
@@ -301,7 +302,7 @@ describe.skipIf(cannotRun)('a sign-out that an application asks for', () => {
     await heading(page, 'Sign in').waitFor()
   })
 
-  it('leaves whoever wants to stay signed in', async () => {
+  it('keeps the session of a user who stays signed in', async () => {
     const page = await newPage()
     await signInByApi(page, email)
     await page.goto(endSession())
@@ -309,11 +310,11 @@ describe.skipIf(cannotRun)('a sign-out that an application asks for', () => {
     await page.waitForURL(at('/t/**'))
   })
 
-  it('still signs out when the request is over', async () => {
+  it('signs out after the request has expired', async () => {
     const page = await newPage()
     await signInByApi(page, email)
     await page.goto(at('/logout?resume=no-such-request'))
-    await page.getByText('waited too long').waitFor()
+    await page.getByText('request has expired').waitFor()
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await heading(page, 'You are signed out').waitFor()
   })

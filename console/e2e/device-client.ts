@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from './relying-party'
 
-/** A program on a device without a keyboard (RFC 8628): it shows a code and asks until somebody has answered elsewhere. */
+/** A program on a device without a keyboard (RFC 8628): shows a code and polls until the user has answered. */
 export interface DeviceClient {
   userCode: string
   verificationUri: string
-  /** with the code in it, for a QR code */
+  /** includes the code, for a QR code */
   verificationUriComplete: string
-  /** asks once. @returns the tokens or the error */
+  /** polls once. @returns the tokens or the error */
   ask(): Promise<Record<string, string>>
-  /** asks as the service allows it, until it is answered */
+  /** polls at the permitted interval until the request is answered */
   untilAnswered(): Promise<Record<string, string>>
 }
 
@@ -40,7 +40,7 @@ export async function startDevice(client: Client, scope = 'openid email'): Promi
     async untilAnswered() {
       for (let seconds = Number(begun.interval ?? 5); ; ) {
         const answer = await ask()
-        // Whoever asks too often is to wait longer from then on (RFC 8628, 3.5).
+        // A client that polls too often must wait longer (RFC 8628, 3.5).
         if (answer.error === 'slow_down') seconds += 5
         else if (answer.error !== 'authorization_pending') return answer
         await pause(seconds * 1000)

@@ -10,7 +10,7 @@ useBrowser()
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 
-describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
+describe.skipIf(cannotRun)('sign-in on a device without a keyboard', () => {
   const email = newAddress('viewer')
   let owner: Program
   let television: Client
@@ -19,30 +19,30 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     television = await createApplication(owner, 'Television', { grantTypes: [deviceGrant, 'refresh_token'] })
   })
 
-  it('asks for the code, shows who asks from where, and lets the device in', { timeout: 90_000 }, async () => {
+  it('requests the code, shows the requesting device and approves it', { timeout: 90_000 }, async () => {
     const device = await startDevice(television)
     expect(device.verificationUri).toBe(at('/device'))
     const page = await newPage()
     await page.goto(device.verificationUri)
-    // Nobody is signed in: that comes first, and leads back.
+    // A sign-in comes first, then the page returns.
     await fillSignIn(page, email)
     await heading(page, 'Connect a device').waitFor()
     const code = page.getByRole('textbox', { name: 'Code' })
-    await page.getByText('Never enter a code that somebody sent you.').waitFor()
+    await page.getByText('Never enter a code from someone else').waitFor()
     await checkEveryView(page, 'device-code')
     await code.fill('1234')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('A code has eight letters').waitFor()
+    await page.getByText('Enter a code of eight letters').waitFor()
     await expect.poll(() => code.evaluate((input) => input === document.activeElement)).toBe(true)
     await code.fill('BBBB-BBBB')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('This code is wrong or has expired').waitFor()
+    await page.getByText('The code is incorrect, already used, or has expired').waitFor()
     await checkEveryView(page, 'device-code-wrong')
 
-    // As people type it.
+    // Typed in lowercase, without the hyphen.
     await code.fill(device.userCode.toLowerCase().replace('-', ' '))
     await page.keyboard.press('Enter')
-    await heading(page, 'Connect Television on a device?').waitFor()
+    await heading(page, 'Sign in to Television on a device?').waitFor()
     await page.getByText('Does your device show this code?').waitFor()
     await page.getByText(device.userCode, { exact: true }).waitFor()
     await page.getByText('Television/1.0').waitFor()
@@ -56,15 +56,15 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     expect(await device.ask()).toMatchObject({ error: 'authorization_pending' })
     await page.getByRole('button', { name: 'Approve' }).click()
     await heading(page, 'Device connected').waitFor()
-    await page.getByText('Return to your device.').waitFor()
+    await page.getByText('Return to your device').waitFor()
     await checkEveryView(page, 'device-approved')
     expect(await device.untilAnswered()).toHaveProperty('access_token')
 
-    await page.getByRole('link', { name: 'See what you allowed' }).click()
+    await page.getByRole('link', { name: 'Review granted access' }).click()
     await page.getByRole('button', { name: 'Remove access of Television' }).waitFor()
   })
 
-  it('keeps a code that came with the address through the sign-in, and lets nobody in without a question', {
+  it('keeps a code of the URL through the sign-in, and always requires consent', {
     timeout: 60_000,
   }, async () => {
     const device = await startDevice(television)
@@ -74,15 +74,15 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     await heading(page, 'Connect a device').waitFor()
     expect(await page.getByRole('textbox', { name: 'Code' }).inputValue()).toBe(device.userCode)
     await page.getByRole('button', { name: 'Continue' }).click()
-    // Allowed before, and asked all the same.
+    // Consent is required again, although it was granted before.
     await page.getByText('Does your device show this code?').waitFor()
     await page.getByRole('button', { name: 'Deny' }).click()
-    await heading(page, 'Not connected').waitFor()
+    await heading(page, 'Device not connected').waitFor()
     await checkEveryView(page, 'device-denied')
     expect(await device.untilAnswered()).toMatchObject({ error: 'access_denied' })
   })
 
-  it('goes back to another code, and forgets one that was answered', async () => {
+  it('returns to the code form, and forgets an answered code', async () => {
     const [first, second] = [await startDevice(television), await startDevice(television)]
     const page = await newPage()
     await signInByApi(page, email)
@@ -94,14 +94,14 @@ describe.skipIf(cannotRun)('signing in on a device without a keyboard', () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText(second.userCode, { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Deny' }).click()
-    await heading(page, 'Not connected').waitFor()
+    await heading(page, 'Device not connected').waitFor()
     await page.getByRole('link', { name: 'Connect another device' }).click()
     await code.fill(second.userCode)
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByText('This code is wrong or has expired').waitFor()
+    await page.getByText('The code is incorrect, already used, or has expired').waitFor()
   })
 
-  it('is marked where an AI agent asks, and shows what the team wrote about its own scopes', async () => {
+  it('marks an AI agent, and shows the team’s descriptions of its own scopes', async () => {
     const agent = await createApplication(owner, 'Helper', {
       isAiAgent: true,
       grantTypes: [deviceGrant, 'refresh_token'],

@@ -10,7 +10,7 @@ import { plugIn } from './virtual-authenticator'
 
 useBrowser()
 
-describe.skipIf(cannotRun)('a service that asks everybody for a second factor', () => {
+describe.skipIf(cannotRun)('a service that requires two-step verification', () => {
   let service: Service
   let administrator: string
   const at = (path: string) => service.url + path
@@ -35,7 +35,7 @@ describe.skipIf(cannotRun)('a service that asks everybody for a second factor', 
     await call('POST', '/onboard', { adminEmail })
     const link = new URL(await mailedLink(service.outbox, adminEmail, '/auth/verify'))
     administrator = (await call('POST', '/auth/verify', { token: link.searchParams.get('token') })).accessToken ?? ''
-    // The administrator has one already: what is asked of everybody is asked of them, too.
+    // The requirement applies to the administrator too, who has a factor already.
     const begun = await call('POST', '/auth/mfa/enroll/totp', {})
     const code = await authenticatorApp(begun.secret ?? '').code()
     await call('POST', '/auth/mfa/enroll/verify', { methodId: begun.methodId, code })
@@ -51,7 +51,7 @@ describe.skipIf(cannotRun)('a service that asks everybody for a second factor', 
     await page.getByRole('button', { name: 'Create account' }).click()
   }
 
-  it('says how many days are left, and lets whoever skips it go on until the next browser session', {
+  it('shows the remaining days, and skips the setup until the next browser session', {
     timeout: 90_000,
   }, async () => {
     await ask(7)
@@ -61,10 +61,10 @@ describe.skipIf(cannotRun)('a service that asks everybody for a second factor', 
     await heading(page, 'Protect your account').waitFor()
     await page.getByText('You have 7 days left').waitFor()
     await checkEveryView(page, 'enroll-grace')
-    await page.getByRole('button', { name: 'Skip until then' }).click()
+    await page.getByRole('button', { name: 'Skip for now' }).click()
     await signedIn(page)
     await page.goto(at('/account'))
-    await page.getByText('It is asked of you here, in 7 days.').waitFor()
+    await page.getByText('Required in 7 days.').waitFor()
     await checkEveryView(page, 'check-up-grace')
     await signOut(page)
     await page.goto(at('/login?returnTo=/account/teams'))
@@ -77,32 +77,32 @@ describe.skipIf(cannotRun)('a service that asks everybody for a second factor', 
     await heading(another, 'Protect your account').waitFor()
   })
 
-  it('lets nobody past it when the days are over, wherever they want to go, and forgets nothing of where that was', {
+  it('requires the setup after the grace period, and keeps the destination', {
     timeout: 90_000,
   }, async () => {
     await ask(7)
     const page = await newPage()
     const email = newAddress()
     await register(page, email)
-    await page.getByRole('button', { name: 'Skip until then' }).click()
+    await page.getByRole('button', { name: 'Skip for now' }).click()
     await signedIn(page)
     await signOut(page)
     await ask(0)
     await page.goto(at('/login'))
     await fillSignIn(page, email)
     await heading(page, 'Protect your account').waitFor()
-    await page.getByText('It has to be set up before you can go on.').waitFor()
-    expect(await page.getByRole('button', { name: 'Skip until then' }).count()).toBe(0)
+    await page.getByText('Set up two-step verification to continue.').waitFor()
+    expect(await page.getByRole('button', { name: 'Skip for now' }).count()).toBe(0)
     await checkEveryView(page, 'enroll-now')
     for (const path of ['/', '/account/sessions', '/account/security']) {
       await page.goto(at(path))
       await heading(page, 'Protect your account').waitFor()
     }
-    await page.getByRole('button', { name: 'Use an app' }).click()
+    await page.getByRole('button', { name: 'Use an authenticator app' }).click()
     await heading(page, 'Set up an authenticator app').waitFor()
     await checkEveryView(page, 'enroll-authenticator')
     const app = authenticatorApp((await page.locator('code').textContent()) ?? '')
-    await page.getByRole('textbox', { name: 'Code that the app shows now' }).fill(await app.code())
+    await page.getByRole('textbox', { name: 'Code from the app' }).fill(await app.code())
     await page.keyboard.press('Enter')
     await heading(page, 'Your backup codes').waitFor()
     await checkEveryView(page, 'enroll-codes')
@@ -111,10 +111,10 @@ describe.skipIf(cannotRun)('a service that asks everybody for a second factor', 
     await heading(page, 'Security').waitFor()
     await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByRole('alert').getByText('the last one cannot be removed').waitFor()
+    await page.getByRole('alert').getByText('Add another method before you remove the last one').waitFor()
   })
 
-  it('is satisfied by a passkey, too, and lets whoever will not have one sign out', { timeout: 60_000 }, async () => {
+  it('accepts a passkey, and offers to sign out instead', { timeout: 60_000 }, async () => {
     await ask(0)
     const page = await newPage()
     await plugIn(page)

@@ -51,19 +51,19 @@ const signedInPages = [
   '/auth/sso/callback?test=no-such-run&provider=no-such-provider',
   '/consent?saml=0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000:no-request-of-this-id',
 ]
-describe.skipIf(cannotRun)('in each width and colour scheme', () => {
-  it('every page for visitors breaks no rule of WCAG 2.2 AA and does not scroll sideways', {
+describe.skipIf(cannotRun)('each width and color scheme', () => {
+  it('shows all public pages without WCAG 2.2 AA violations or horizontal scroll', {
     timeout: 180_000,
   }, async () => {
     const page = await newPage()
     await checkPages(page, signedOutPages, 'visitor')
   })
 
-  it('every page for members breaks no rule of WCAG 2.2 AA and does not scroll sideways', {
+  it('shows all account pages without WCAG 2.2 AA violations or horizontal scroll', {
     timeout: 180_000,
   }, async () => {
     const page = await newPage()
-    await registerByApi(page, newAddress('a-rather-long-name-of-somebody'))
+    await registerByApi(page, newAddress('a-rather-long-name-of-a-user'))
     await checkPages(page, signedInPages, 'member')
     await page.goto(at('/account'))
     await page.getByRole('button', { name: /^Account of / }).click()
@@ -77,16 +77,16 @@ describe.skipIf(cannotRun)('in each width and colour scheme', () => {
 })
 
 describe.skipIf(cannotRun)('every page', () => {
-  it('puts the focus on its heading when a link led to it, and names the window', async () => {
+  it('focuses the heading after a navigation, and sets the title of the window', async () => {
     const page = await newPage()
     await page.goto(at('/login'))
-    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByRole('link', { name: 'Create account' }).click()
     await heading(page, 'Create your account').waitFor()
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
     expect(await page.title()).toMatch(/^Create your account · /)
   })
 
-  it('lets the keyboard skip the header', async () => {
+  it('skips the header by keyboard', async () => {
     const page = await newPage()
     await registerByApi(page, newAddress())
     await page.goto(at('/account/sessions'))
@@ -105,17 +105,17 @@ describe.skipIf(cannotRun)('every page', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
   })
 
-  it('answers 404 for an address that has no page, with the page that says so', async () => {
+  it('responds 404 to an unknown URL, with an error page', async () => {
     const page = await newPage()
     const answer = await page.goto(at('/no-such-page'))
     expect(answer?.status()).toBe(404)
     await heading(page, 'Page not found').waitFor()
   })
 
-  it('opened under another spelling of loopback goes to the configured address, token and all', async () => {
+  it('redirects another spelling of loopback to the configured URL, with the token', async () => {
     const page = await newPage()
     await page.goto(at('/auth/verify?token=x').replace('localhost', '127.0.0.1'))
     await page.waitForURL(at('/auth/verify'))
-    await page.getByRole('button', { name: 'Yes, sign me in' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
   })
 })

@@ -8,14 +8,14 @@ import { scimBase, scimDirectory } from './scim-directory'
 
 useBrowser()
 
-/** Below the team and the application that a test makes. */
+/** Pages of the team and application of a test. */
 const teamPages = ['', '/applications', '/applications/new', '/applications/no-such-application']
 const applicationPages = ['', '/settings', '/access', '/tokens', '/try', '/no-such-tab']
 
-/** Of one that speaks SAML. */
+/** Pages of a SAML application. */
 const samlPages = ['', '/settings', '/access', '/saml']
 
-/** Of a directory that writes by SCIM. */
+/** Pages of a SCIM directory. */
 const scimPages = ['', '?from=entra', '?show=refused']
 
 const providersPages = ['/sso', '/sso/new', '/sso/no-such-provider']
@@ -30,12 +30,12 @@ const providerPages = [
   '/tests/no-such-test',
 ]
 
-/** Below the page of directories. */
+/** Pages of directories. */
 const ldapPages = ['/ldap', '/ldap/settings', '/ldap/runs', '/ldap/runs/no-such-run', '/ldap/no-such-page']
 
 const below = (folder: string, paths: string[]) => paths.map((path) => folder + path)
 
-/** A page of somebody who owns a team, whose pages are below `team`. */
+/** A page of a team owner; the team's pages are below `team`. */
 async function administrator(emailName = 'person') {
   const page = await newPage()
   const email = newAddress(emailName)
@@ -44,8 +44,8 @@ async function administrator(emailName = 'person') {
   return { page, owner, team: `/t/${owner.slug}` }
 }
 
-describe.skipIf(cannotRun)('applications in each width and colour scheme', () => {
-  it('break no rule of WCAG 2.2 AA and do not scroll sideways', { timeout: 180_000 }, async () => {
+describe.skipIf(cannotRun)('application pages in each width and color scheme', () => {
+  it('have no WCAG 2.2 AA violations and no horizontal scroll', { timeout: 180_000 }, async () => {
     const { page, owner, team } = await administrator()
     const name = 'team'
     await checkPages(page, [`${team}/applications`], `${name}-empty`)
@@ -57,7 +57,7 @@ describe.skipIf(cannotRun)('applications in each width and colour scheme', () =>
     const { id } = await createApplication(owner, 'The-shop-with-an-uncommonly-long-name-without-spaces', settings)
     await createApplication(owner, 'Robot', { isAiAgent: true })
     await createApplication(owner, 'At night', { grantTypes: ['client_credentials'] })
-    // A logo that does not load is no fault of the page.
+    // A logo that does not load is not an error of the page.
     await page.route('https://shop.invalid/**', (route) =>
       route.fulfill({ status: 200, contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
     )
@@ -75,8 +75,8 @@ describe.skipIf(cannotRun)('applications in each width and colour scheme', () =>
   })
 })
 
-describe.skipIf(cannotRun)('sign-in providers in each width and colour scheme', () => {
-  it('break no rule of WCAG 2.2 AA and do not scroll sideways', { timeout: 180_000 }, async () => {
+describe.skipIf(cannotRun)('sign-in provider pages in each width and color scheme', () => {
+  it('have no WCAG 2.2 AA violations and no horizontal scroll', { timeout: 180_000 }, async () => {
     const { page, owner, team } = await administrator()
     const name = 'team'
     await checkPages(page, [`${team}/sso`], `${name}-empty`)
@@ -108,9 +108,9 @@ describe.skipIf(cannotRun)('sign-in providers in each width and colour scheme', 
   })
 })
 
-describe.skipIf(cannotRun)('a directory by SCIM in each width and colour scheme', () => {
-  it('breaks no rule of WCAG 2.2 AA and does not scroll sideways', { timeout: 180_000 }, async () => {
-    const { page, owner, team } = await administrator('a-rather-long-name-of-somebody')
+describe.skipIf(cannotRun)('SCIM pages in each width and color scheme', () => {
+  it('have no WCAG 2.2 AA violations and no horizontal scroll', { timeout: 180_000 }, async () => {
+    const { page, owner, team } = await administrator('a-rather-long-name-of-a-user')
     const directories = `${team}/directory`
     const name = 'scim'
     await checkPages(page, [directories], `${name}-empty`)
@@ -119,15 +119,15 @@ describe.skipIf(cannotRun)('a directory by SCIM in each width and colour scheme'
     await createApplication(owner, named('The-shop'))
     const directory = scimDirectory(scimBase(owner.slug), String(token))
     await directory.makeUser({ userName: newAddress('ann') })
-    await directory.makeUser({ userName: named('nobody') })
+    await directory.makeUser({ userName: named('unassigned') })
     await directory.send('GET', `/Users?filter=${'externalId%20pr%20or%20'.repeat(20)}externalId%20pr`)
     await owner.post('/directory/scim/token', { name: named('Another') })
     await checkPages(page, below(directories, scimPages), name)
   })
 })
 
-describe.skipIf(cannotRun)('directories in each width and colour scheme', () => {
-  it('break no rule of WCAG 2.2 AA and do not scroll sideways', { timeout: 180_000 }, async () => {
+describe.skipIf(cannotRun)('directory pages in each width and color scheme', () => {
+  it('have no WCAG 2.2 AA violations and no horizontal scroll', { timeout: 180_000 }, async () => {
     const { page, owner, team } = await administrator()
     const directories = `${team}/directory`
     const name = 'team'

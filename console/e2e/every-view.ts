@@ -6,13 +6,13 @@ import { at, picture, ready } from './browser'
 const widths = [1280, 320] as const
 const schemes = ['light', 'dark'] as const
 
-/** The colour scheme that each page shows, as an index of `schemes`. */
+/** The color scheme of each page, as an index of `schemes`. */
 const shown = new WeakMap<Page, number>()
 
 /**
- * Checks the page in its present state at both widths: no violation of WCAG 2.2 AA, no horizontal scroll. An ordinary run shows each
- * width in one colour scheme, and the two alternate with each check of a page, so that shared parts are seen in every combination. The
- * long tests show all four combinations.
+ * Checks the page in its present state at both widths: no violation of WCAG 2.2 AA, no horizontal scroll. Usually each width has one
+ * color scheme, which alternates with each check, so that shared parts are seen in all combinations. The long tests show all four
+ * combinations.
  * @param also further expectations for each view
  */
 export async function checkEveryView(page: Page, name: string, also = async () => {}) {
@@ -40,8 +40,8 @@ const paint = (page: Page, colorScheme: (typeof schemes)[number]) =>
   page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
 
 /**
- * Waits until the page has the colours: what still fades in is brought to its end. From the top: what lies half under the header by chance
- * is no button too small.
+ * Waits until the page has its colors: transitions are completed. Scrolls to the top, because a button under the header has no full target
+ * size.
  */
 async function settled(page: Page, colorScheme: string) {
   await page.waitForFunction((scheme) => {
@@ -53,10 +53,10 @@ async function settled(page: Page, colorScheme: string) {
   }, colorScheme)
 }
 
-/** Opens pages one after the other, the first anew, and checks each in every view, with its parts and its title. */
+/** Opens pages one after the other, the first in a new document, and checks each in every view, with its parts and its title. */
 export async function checkPages(page: Page, paths: string[], name: string) {
   for (const [index, path] of paths.entries()) {
-    // A page reads its query only when it is loaded.
+    // A page reads its query only when it loads.
     if (index === 0 || path.includes('?') || !(await follow(page, path))) await page.goto(at(path))
     await ready(page)
     await checkEveryView(page, name + path.replace(/[0-9a-f-]{36}/, 'x').replace(/[^a-z]+/g, '-'), async () => {
@@ -67,7 +67,7 @@ export async function checkPages(page: Page, paths: string[], name: string) {
   }
 }
 
-/** Opens a path with the router of the console, at a fifth of the cost of a load. @returns false on a sign-in page */
+/** Navigates with the router of the console, at a fifth of the cost of a load. @returns false on a sign-in page */
 function follow(page: Page, path: string): Promise<boolean> {
   return page.evaluate(async (href) => {
     const { __TSR_ROUTER__: router } = window as unknown as {

@@ -8,7 +8,7 @@ export const codeField = (page: Page) => page.getByRole('textbox', { name: 'Code
 export const backupField = (page: Page) => page.getByRole('textbox', { name: 'Backup code' })
 export const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm', exact: true })
 
-/** A person with an authenticator app, and a page where their code is asked for. */
+/** A user with an authenticator app, and a page that requires a code. */
 export async function atTheChallenge(path = '/login') {
   const email = newAddress('careful')
   const { app, backupCodes } = await protect(await registerProgram(email))
@@ -19,12 +19,12 @@ export async function atTheChallenge(path = '/login') {
   return { page, email, app, backupCodes }
 }
 
-/** Adds an authenticator app by the security page, up to its first code. */
+/** Adds an authenticator app on the security page, including its first code. */
 export async function addApp(page: Page): Promise<AuthenticatorApp> {
-  await page.getByRole('button', { name: 'Add an app' }).click()
+  await page.getByRole('button', { name: 'Add authenticator app' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
   const app = authenticatorApp((await dialog.locator('code').textContent()) ?? '')
-  await dialog.getByRole('textbox', { name: 'Code that the app shows now' }).fill(await app.code())
+  await dialog.getByRole('textbox', { name: 'Code from the app' }).fill(await app.code())
   await page.keyboard.press('Enter')
   return app
 }

@@ -1,4 +1,4 @@
-// The built service, with one difference that no setting makes: passwords are hashed at a low cost, as in the tests of the server.
+// The built service with a low cost of password hashing, as in the tests of the server. No setting allows this.
 import { createApp } from '../../server/dist/app.js'
 import { readConfig } from '../../server/dist/platform/config/config.js'
 import { createLogger } from '../../server/dist/platform/log.js'

@@ -28,7 +28,7 @@ describe.skipIf(cannotRun)('the printed setup link', () => {
     await checkEveryView(page, 'setup-by-mail')
   })
 
-  it('appoints the administrator, creates the team and opens its overview', async () => {
+  it('creates the administrator and the team, and opens its overview', async () => {
     const page = await newPage()
     const link = await service.setupLink()
     await page.goto(`${service.url}/setup`)
@@ -47,11 +47,11 @@ describe.skipIf(cannotRun)('the printed setup link', () => {
     await page.getByRole('button', { name: /^Switch team.*Acme/ }).waitFor()
     expect(page.url()).toContain('/t/acme')
     await page.goto(link)
-    await heading(page, 'This service is set up').waitFor()
+    await heading(page, 'Setup is complete').waitFor()
   })
 })
 
-describe.skipIf(cannotRun)('a service that nobody has set up', () => {
+describe.skipIf(cannotRun)('a service without an administrator', () => {
   let service: Service
   beforeAll(async () => {
     service = await startService()
@@ -60,7 +60,7 @@ describe.skipIf(cannotRun)('a service that nobody has set up', () => {
 
   const at = (path: string) => service.url + path
 
-  it('leads every page to /setup, with a way to sign in and to register', async () => {
+  it('redirects every page to /setup, which links to the sign-in and registration', async () => {
     const page = await newPage()
     for (const path of ['/', '/account', '/t/anything']) {
       await page.goto(at(path))
@@ -70,11 +70,11 @@ describe.skipIf(cannotRun)('a service that nobody has set up', () => {
     await page.getByRole('link', { name: 'Sign in' }).click()
     await heading(page, 'Sign in').waitFor()
     await page.getByRole('link', { name: 'Set up this service' }).click()
-    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByRole('link', { name: 'Create account' }).click()
     await heading(page, 'Create your account').waitFor()
   })
 
-  it('is set up by one address and the mailed link, in the same browser without another click', async () => {
+  it('creates the administrator with a mailed link, in the same browser without a click', async () => {
     const page = await newPage()
     const email = newAddress('admin')
     await page.goto(at('/setup'))
@@ -90,10 +90,10 @@ describe.skipIf(cannotRun)('a service that nobody has set up', () => {
     await picture(page, 'first-overview')
   })
 
-  it('then says that it is set up, and shows everybody the sign-in page', async () => {
+  it('shows the sign-in page to all users after the setup', async () => {
     const page = await newPage()
     await page.goto(at('/setup'))
-    await heading(page, 'This service is set up').waitFor()
+    await heading(page, 'Setup is complete').waitFor()
     await page.goto(at('/account'))
     await field.email(page).waitFor()
     expect(new URL(page.url()).pathname).toBe('/login')

@@ -4,14 +4,14 @@ import { chromium, entry, fastHashingEntry, type Service, startService } from '.
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** one a worker; null where these tests cannot run; the reason has been printed */
+    /** one per worker; null if these tests can't run; the reason has been printed */
     services: Pick<Service, 'url' | 'outbox'>[] | null
   }
 }
 
 /**
- * A service for each worker, with its first administrator: files that run at the same time share neither a database nor mails nor counts
- * of failures. The file about the first start has a service of its own.
+ * A service for each worker, with its first administrator: files that run at the same time share no database, mails or failure counters.
+ * The file about the first start has a service of its own.
  */
 export default async function globalSetup(project: TestProject) {
   const missing = [chromium, entry].find((path) => !existsSync(path))
@@ -23,7 +23,7 @@ export default async function globalSetup(project: TestProject) {
   const started: Service[] = []
   const stop = async () => void (await Promise.all(started.map((service) => service.stop())))
   try {
-    // One after the other: a free port is looked for before it is taken.
+    // One after the other: a free port is found before it is used.
     for (let worker = 0; worker < project.config.maxWorkers; worker++) started.push(await startSetUp())
   } catch (error) {
     await stop()

@@ -7,7 +7,7 @@ import { registerProgram } from './programs'
 
 useBrowser()
 
-/** @param before invitations of the address that are known: another one is waited for */
+/** @param before known invitations of the address: waits for another one */
 async function invite(email: string, role: string, before: string[] = []) {
   const owner = await registerProgram(newAddress('inviter'))
   await owner.put(`/organizations/${owner.teamId}`, { name: 'Lighthouse' })
@@ -16,7 +16,7 @@ async function invite(email: string, role: string, before: string[] = []) {
 }
 
 describe.skipIf(cannotRun)('an invitation', () => {
-  it('says who asks for what, and makes an account in that team; the link works once and stays in no address', async () => {
+  it('shows the invitation and creates an account in the team; the link works once and leaves the URL', async () => {
     const email = newAddress('colleague')
     const { link } = await invite(email, 'APP_ADMIN')
     const page = await newPage()
@@ -36,18 +36,18 @@ describe.skipIf(cannotRun)('an invitation', () => {
 
     const again = await newPage()
     await again.goto(link)
-    await heading(again, 'This invitation no longer works').waitFor()
+    await heading(again, 'This invitation is no longer valid').waitFor()
     await checkEveryView(again, 'invitation-spent')
   })
 
-  it('leads whoever has an account through the sign-in and back, and joins with that session', async () => {
+  it('signs in a user with an account, returns, and joins with that session', async () => {
     const email = newAddress('known')
     const account = await newPage()
     await register(account, email)
     const { link } = await invite(email, 'VIEWER')
-    // In the browser where they are signed in it is one click.
+    // A signed-in user joins with one click.
     await account.goto(link)
-    await account.getByRole('button', { name: 'Join the team' }).click()
+    await account.getByRole('button', { name: 'Join team' }).click()
     await signedIn(account)
 
     const { link: second } = await invite(email, 'MEMBER', [link])
@@ -56,15 +56,15 @@ describe.skipIf(cannotRun)('an invitation', () => {
     await heading(page, 'Join Lighthouse').waitFor()
     await page.getByRole('textbox', { name: 'Choose a password' }).fill('some other password')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('has an account already').waitFor()
-    await page.getByRole('button', { name: 'Sign in as that address' }).click()
+    await page.getByRole('alert').getByText('already has an account').waitFor()
+    await page.getByRole('button', { name: 'Sign in with this account' }).click()
     expect(await field.email(page).inputValue()).toBe(email)
     await fillSignIn(page, email)
-    await page.getByRole('button', { name: 'Join the team' }).click()
+    await page.getByRole('button', { name: 'Join team' }).click()
     await signedIn(page)
   })
 
-  it('asks who is signed in as somebody else to switch, and is still there afterwards', async () => {
+  it('offers to switch accounts, and keeps the invitation', async () => {
     const page = await newPage()
     await register(page, newAddress('other'))
     const { link } = await invite(newAddress('meant'), 'MEMBER')
@@ -76,7 +76,7 @@ describe.skipIf(cannotRun)('an invitation', () => {
     expect(page.url()).toBe(at('/invitations/link'))
   })
 
-  it('shows the password rules of the team before anything is sent', async () => {
+  it('shows the password rules of the team before the first submit', async () => {
     const email = newAddress('ruled')
     const { owner, link } = await invite(email, 'MEMBER')
     await owner.put('/policies/password', { minLength: 14, requireNumbers: true })

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 
 const mostStops = 80
 
-/** Presses Tab until `target` has the focus, as somebody without a mouse does. */
+/** Presses Tab until `target` has the focus. */
 export async function tabTo(page: Page, target: Locator) {
   await target.waitFor()
   for (let stops = 0; stops < mostStops; stops += 1) {

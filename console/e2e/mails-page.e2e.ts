@@ -14,7 +14,7 @@ async function signInAdmin() {
   const first = await mailedLink(service.outbox, ADMIN, '/auth/verify')
   await page.request.post(at('/api/v1/auth/magic-link'), { data: { email: ADMIN } })
   await page.goto(await mailedLink(service.outbox, ADMIN, '/auth/verify', [first]))
-  await page.getByRole('button', { name: 'Yes, sign me in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await signedIn(page)
   return page
 }

@@ -5,7 +5,7 @@ import { heading, newAddress, registerByApi, signedIn } from './people'
 useBrowser()
 
 describe.skipIf(cannotRun)('the console while the network is down', () => {
-  it('keeps the page, says so, and shows the requested page when the network returns', async () => {
+  it('keeps the page, shows a banner, and opens the requested page when the network returns', async () => {
     const page = await (await newSeparateVisitor()).newPage()
     await registerByApi(page, newAddress('offline'))
     await page.goto(at('/account'))

@@ -10,16 +10,16 @@ useBrowser()
 
 const byPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
 
-/** Adds a passkey by the security page, and stores the backup codes that come with the first factor. */
+/** Adds a passkey on the security page, and saves the backup codes of the first factor. */
 async function addPasskey(page: Page) {
   await page.goto(at('/account/security'))
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
   await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByText('The passkey is added.').first().waitFor()
+  await page.getByText('Passkey added').first().waitFor()
 }
 
-/** Touches the authenticator from the next question on: not the one that the sign-in form asks by itself. */
+/** Touches the authenticator at the next request, not at the autofill request of the sign-in form. */
 async function touchAtTheNext(page: Page, authenticator: VirtualAuthenticator) {
   await page.route(
     '**/options',
@@ -31,27 +31,27 @@ async function touchAtTheNext(page: Page, authenticator: VirtualAuthenticator) {
   )
 }
 
-/** Opens the sign-in page, and waits until its form asks for a passkey by itself. */
+/** Opens the sign-in page, and waits for its autofill request. */
 async function openSignIn(page: Page, path = '/login') {
   await Promise.all([page.waitForResponse('**/passkey/options'), page.goto(at(path))])
   await byPasskey(page).waitFor()
 }
 
-/** A person whose account has a passkey on `authenticator`, signed out. */
+/** A signed-out user with a passkey on `authenticator`. */
 async function withPasskey(options: Parameters<typeof plugIn>[1] = {}) {
   const page = await newPage()
   const authenticator = await plugIn(page, options)
   const email = newAddress('modern')
   await registerByApi(page, email)
   await addPasskey(page)
-  // Untouched from here on: a sign-in form would be answered the moment it opens.
+  // Untouched from here on: a sign-in form would be answered immediately.
   await authenticator.touched(false)
   await signOut(page)
   return { page, authenticator, email }
 }
 
 describe.skipIf(cannotRun)('a passkey', () => {
-  it('signs in by the button on the sign-in page, with nothing typed, while the same form waits for autofill', {
+  it('signs in with the button, while the form waits for autofill', {
     timeout: 60_000,
   }, async () => {
     const { page, authenticator } = await withPasskey()
@@ -61,7 +61,7 @@ describe.skipIf(cannotRun)('a passkey', () => {
     await heading(page, 'Teams').waitFor()
   })
 
-  it('signs in by the keyboard alone', { timeout: 60_000 }, async () => {
+  it('signs in by keyboard', { timeout: 60_000 }, async () => {
     const { page, authenticator } = await withPasskey()
     await openSignIn(page)
     await touchAtTheNext(page, authenticator)
@@ -69,14 +69,14 @@ describe.skipIf(cannotRun)('a passkey', () => {
     await signedIn(page)
   })
 
-  it('signs in by autofill without a click', { timeout: 60_000 }, async () => {
+  it('signs in with autofill, without a click', { timeout: 60_000 }, async () => {
     const { page, authenticator } = await withPasskey()
     await authenticator.touched(true)
     await page.goto(at('/login?returnTo=/account/sessions'))
     await heading(page, 'Devices').waitFor()
   })
 
-  it('is not waited for any more when the sign-in page is left', { timeout: 60_000 }, async () => {
+  it('cancels the autofill request when the sign-in page is left', { timeout: 60_000 }, async () => {
     const { page } = await withPasskey()
     await page.addInitScript(() => {
       const signals: (AbortSignal | undefined)[] = []
@@ -90,12 +90,12 @@ describe.skipIf(cannotRun)('a passkey', () => {
     const asked = () => page.evaluate(() => (window as unknown as { asked(): boolean[] }).asked())
     await openSignIn(page)
     await expect.poll(asked).toEqual([false])
-    await page.getByRole('link', { name: 'Create an account' }).click()
+    await page.getByRole('link', { name: 'Create account' }).click()
     await heading(page, 'Create your account').waitFor()
     expect(await asked()).toEqual([true])
   })
 
-  it('is the second step after a password, first of all ways', { timeout: 60_000 }, async () => {
+  it('offers the passkey first after a password', { timeout: 60_000 }, async () => {
     const { page, authenticator, email } = await withPasskey()
     await page.goto(at('/login?returnTo=/account/teams'))
     await fillSignIn(page, email)
@@ -107,7 +107,7 @@ describe.skipIf(cannotRun)('a passkey', () => {
     await heading(page, 'Teams').waitFor()
   })
 
-  it('is listed with where it is and when it was used, can be renamed, and is forgotten by the browser when it is removed', {
+  it('lists, renames and removes a passkey, also in the browser', {
     timeout: 90_000,
   }, async () => {
     const { page, authenticator } = await withPasskey({ synced: true })
@@ -125,29 +125,29 @@ describe.skipIf(cannotRun)('a passkey', () => {
     await panel.getByText('Laptop').waitFor()
     await panel.getByRole('button', { name: 'Remove Laptop' }).click()
     const dialog = page.getByRole('dialog', { name: 'Remove Laptop?' })
-    await dialog.getByText('your password and links by email').waitFor()
+    await dialog.getByText('your password or a link by email').waitFor()
     await dialog.getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('Laptop is removed.').first().waitFor()
+    await page.getByText('Laptop removed').first().waitFor()
     await expect.poll(async () => (await authenticator.credentials()).length).toBe(0)
   })
 
-  it('proves who is sitting here before the account is changed, and turns two-step sign-in off', {
+  it('confirms the identity of the user, and turns off two-step verification', {
     timeout: 90_000,
   }, async () => {
     const page = await newPage()
     await plugIn(page)
     await registerByApi(page, newAddress())
     await addPasskey(page)
-    // As if the sign-in were older than a quarter of an hour.
+    // As if the sign-in were older than fifteen minutes.
     const body = '{"code":"reauthentication_required"}'
     await page.route(
       '**/mfa/backup-codes/regenerate',
       (route) => route.fulfill({ status: 403, contentType: 'application/problem+json', body }),
       { times: 1 },
     )
-    await page.getByRole('button', { name: 'Make a new set' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a new set' }).click()
-    const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await page.getByRole('button', { name: 'Generate new codes' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Generate new codes' }).click()
+    const proof = page.getByRole('dialog', { name: 'Confirm your identity' })
     await proof.getByRole('button', { name: 'Use a passkey' }).waitFor()
     await proof.getByRole('textbox', { name: 'Password' }).waitFor()
     await checkEveryView(page, 'reauthenticate')
@@ -157,25 +157,25 @@ describe.skipIf(cannotRun)('a passkey', () => {
     await page.getByRole('button', { name: 'Turn off', exact: true }).click()
     await page.getByText('1 passkey is removed.').waitFor()
     await page.getByRole('button', { name: 'Turn off with a passkey' }).click()
-    await page.getByText('Two-step sign-in is off.').first().waitFor()
-    await page.getByText('You have no passkey yet.').waitFor()
+    await page.getByText('Two-step verification is off').first().waitFor()
+    await page.getByText('No passkeys yet.').waitFor()
   })
 
-  it('is made once for each device', { timeout: 60_000 }, async () => {
+  it('rejects a second passkey on the same device', { timeout: 60_000 }, async () => {
     const page = await newPage()
     await plugIn(page)
     await registerByApi(page, newAddress())
     await addPasskey(page)
-    await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByRole('alert').getByText('has a passkey of your account already').waitFor()
+    await page.getByRole('button', { name: 'Add passkey' }).click()
+    await page.getByRole('alert').getByText('already has a passkey of your account').waitFor()
   })
 
-  it('that is not made or not used is a hint, not an error', { timeout: 60_000 }, async () => {
+  it('shows a hint if no passkey was created or used', { timeout: 60_000 }, async () => {
     const page = await newPage()
     const authenticator = await plugIn(page)
     await registerByApi(page, newAddress())
     await addPasskey(page)
-    // Asked for a fingerprint it does not know, it refuses, as when its dialog is cancelled.
+    // Without a recognized fingerprint, it fails like a cancelled dialog.
     await authenticator.recognises(false)
     await signOut(page)
     await page.goto(at('/login'))
@@ -188,8 +188,8 @@ describe.skipIf(cannotRun)('a passkey', () => {
   })
 })
 
-describe.skipIf(cannotRun)('an authenticator that cannot tell who touches it', () => {
-  it('is a second factor, and opens nothing by itself', { timeout: 60_000 }, async () => {
+describe.skipIf(cannotRun)('an authenticator without user verification', () => {
+  it('serves as second factor only', { timeout: 60_000 }, async () => {
     const { page, authenticator, email } = await withPasskey({ verifies: false })
     await authenticator.touched(true)
     await page.goto(at('/login'))
@@ -202,8 +202,8 @@ describe.skipIf(cannotRun)('an authenticator that cannot tell who touches it', (
   })
 })
 
-describe.skipIf(cannotRun)('a copy of an authenticator', () => {
-  it('is noticed by its counter, and opens nothing', { timeout: 60_000 }, async () => {
+describe.skipIf(cannotRun)('a cloned authenticator', () => {
+  it('rejects a clone by its counter', { timeout: 60_000 }, async () => {
     const { page, authenticator } = await withPasskey()
     const [copied] = await authenticator.credentials()
     if (!copied) throw new Error('The authenticator holds no passkey.')
@@ -219,7 +219,7 @@ describe.skipIf(cannotRun)('a copy of an authenticator', () => {
     await copy.put({ ...copied, signCount: 0 })
     await openSignIn(page)
     await touchAtTheNext(page, copy)
-    // Once: the form asks again by itself when it was refused.
+    // Once: the form repeats its request after a rejection.
     await page.route('**/passkey/verify', async (route) => {
       await copy.touched(false)
       await route.continue()

@@ -256,7 +256,7 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await owner.put(`/groups/${id}/users`, { userIds: [data[0]?.id] })
     const save = page.getByRole('button', { name: 'Save', exact: true })
     await save.click()
-    await page.getByText('Another administrator changed this meanwhile.').waitFor()
+    await page.getByText('Another administrator changed this.').waitFor()
     await page.getByRole('searchbox', { name: 'Find users by name or email' }).fill('')
     await page.getByRole('button', { name: 'Remove Bob Burr' }).waitFor()
     await save.click()

@@ -3,15 +3,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** An application of somebody else, as far as a browser meets it: it sends people to sign in and shows what came back. */
+/** A third-party application, as a browser sees it: redirects users to sign in and shows the response. */
 export interface RelyingParty {
   redirectUri: string
   signedOutUri: string
-  /** the address that begins a sign-in to `client` */
+  /** the URL that starts a sign-in to `client` */
   signIn(client: Client, wishes?: Record<string, string>): string
-  /** the fields of the last form that a browser posted to `redirectUri`, as the URL would have them */
+  /** the fields of the last form that a browser posted to `redirectUri`, as a query string */
   posted(): URL
-  /** exchanges what came back for tokens */
+  /** exchanges the response for tokens */
   redeem(client: Client, backAt: string): Promise<Record<string, string>>
   stop(): Promise<void>
 }

@@ -88,7 +88,7 @@ describe.skipIf(cannotRun)('SAML sign-in to an application', () => {
     await signOut(visitor)
     await heading(visitor, 'You are signed out').waitFor()
     expect(payroll.signOuts.slice(before).map((query) => query.has('SAMLRequest'))).toEqual([true])
-    expect(await visitor.getByText('Perhaps not').count()).toBe(0)
+    expect(await visitor.getByText('may still have a session').count()).toBe(0)
   })
 
   it('asks before an unsigned logout request ends the session', async () => {
@@ -98,7 +98,7 @@ describe.skipIf(cannotRun)('SAML sign-in to an application', () => {
     await visitor.goto(payroll.url)
     await visitor.waitForURL(payroll.home)
     await visitor.goto(payroll.sloUrl)
-    await visitor.getByText('Payroll asks for it.').waitFor()
+    await visitor.getByText('Payroll requests that you sign out').waitFor()
     await visitor.getByRole('button', { name: 'Sign out', exact: true }).click()
     await visitor.waitForURL(payroll.home)
     expect(payroll.signOuts.at(-1)?.has('SAMLResponse')).toBe(true)
@@ -157,7 +157,7 @@ describe.skipIf(cannotRun)('SAML sign-in to an application', () => {
       rules: [{ requirement: 'MFA_REQUIRED' }],
     })
     await visitor.goto(payroll.url)
-    await heading(visitor, 'One more step').waitFor()
+    await heading(visitor, 'Two-step verification').waitFor()
     await visitor.getByText('before you continue to Payroll').waitFor()
     await checkEveryView(visitor, 'consent-saml-factor')
     await codeField(visitor).fill(await app.code())
@@ -172,7 +172,7 @@ describe.skipIf(cannotRun)('SAML sign-in to an application', () => {
     await signInByApi(visitor, email)
     await visitor.goto(at(`/consent?saml=${payroll.application}:no-request-of-this-id-waits-here`))
     await heading(visitor, 'This sign-in has expired').waitFor()
-    await visitor.getByRole('button', { name: 'Copy request id' }).waitFor()
+    await visitor.getByRole('button', { name: 'Copy Request ID' }).waitFor()
     await checkEveryView(visitor, 'consent-saml-over')
     await visitor.getByRole('button', { name: 'Go to the start page' }).click()
     await signedIn(visitor)

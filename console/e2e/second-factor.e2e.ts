@@ -8,14 +8,14 @@ import { field, fillSignIn, goodPassword, newAddress, registerByApi, signedIn, s
 useBrowser()
 
 describe.skipIf(cannotRun)('an authenticator app', () => {
-  it('is set up by its key and a code, and gives backup codes that cannot be lost by a slip', {
+  it('adds an app with its key and a code, and requires that the backup codes are copied or saved', {
     timeout: 90_000,
   }, async () => {
     const page = await newPage()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await registerByApi(page, newAddress())
     await page.goto(at('/account/security'))
-    await page.getByRole('button', { name: 'Add an app' }).click()
+    await page.getByRole('button', { name: 'Add authenticator app' }).click()
     const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
     await dialog.getByRole('img', { name: /^QR code/ }).waitFor()
     await checkEveryView(page, 'authenticator-setup')
@@ -25,10 +25,10 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
     expect(groups.join('')).toBe(secret)
     expect(groups.slice(0, -1).every((group) => group.length === 4)).toBe(true)
     const app = authenticatorApp(secret)
-    const code = dialog.getByRole('textbox', { name: 'Code that the app shows now' })
+    const code = dialog.getByRole('textbox', { name: 'Code from the app' })
     await code.fill(app.wrongCode())
     await page.keyboard.press('Enter')
-    await dialog.getByRole('alert').getByText('That code is not right').waitFor()
+    await dialog.getByRole('alert').getByText('The code is incorrect').waitFor()
     await code.fill(await app.code())
     await page.keyboard.press('Enter')
 
@@ -37,6 +37,8 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
     const shown = await codes.getByRole('list', { name: 'backup codes' }).getByRole('listitem').allTextContents()
     expect(new Set(shown).size).toBe(10)
     await checkEveryView(page, 'backup-codes')
+    await page.keyboard.press('Escape')
+    expect(await codes.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true)
     await codes.getByRole('button', { name: 'Copy backup codes' }).click()
     expect((await page.evaluate(() => navigator.clipboard.readText())).split('\n')).toEqual(shown)
     const [file] = await Promise.all([
@@ -44,18 +46,16 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
       codes.getByRole('button', { name: 'Download' }).click(),
     ])
     expect(file.suggestedFilename()).toBe('backup-codes.txt')
-    await page.keyboard.press('Escape')
-    expect(await codes.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true)
-    await codes.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
+    expect(await codes.getByRole('checkbox', { name: 'I’ve saved these codes' }).isChecked()).toBe(true)
     await codes.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('The authenticator app is added.').first().waitFor()
+    await page.getByText('Authenticator app added').first().waitFor()
     expect(await page.content()).not.toContain(shown[0])
     await page.getByText('10 of 10 left').waitFor()
     await page.getByRole('button', { name: 'Sign out other devices' }).waitFor()
     await checkEveryView(page, 'security-protected')
   })
 
-  it('may be one of several, each with a name; without the last one nothing is asked for any more', {
+  it('names several apps, and turns off two-step verification with the last one', {
     timeout: 90_000,
   }, async () => {
     const page = await newPage()
@@ -64,7 +64,7 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
     await addApp(page)
     await page.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
     await page.getByRole('button', { name: 'Done' }).click()
-    await page.getByText('The authenticator app is added.').first().waitFor()
+    await page.getByText('Authenticator app added').first().waitFor()
     await addApp(page)
     await page.getByText('Authenticator app 2').waitFor()
     await page.getByRole('button', { name: 'Rename Authenticator app 2' }).click()
@@ -74,39 +74,39 @@ describe.skipIf(cannotRun)('an authenticator app', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Remove Old phone' }).click()
     const removing = page.getByRole('dialog', { name: 'Remove Old phone?' })
-    await removing.getByText('What is left: 1 authenticator app.').waitFor()
+    await removing.getByText('Remaining methods: 1 authenticator app.').waitFor()
     await removing.getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('Old phone is removed.').first().waitFor()
+    await page.getByText('Old phone removed').first().waitFor()
     await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
     const last = page.getByRole('dialog', { name: 'Remove Authenticator app?' })
-    await last.getByText('your password and links by email').waitFor()
+    await last.getByText('your password or a link by email').waitFor()
     await checkEveryView(page, 'remove-last-factor')
     await last.getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('You have no authenticator app yet.').waitFor()
+    await page.getByText('No authenticator apps yet.').waitFor()
     expect(await page.getByText('Backup codes', { exact: true }).count()).toBe(0)
   })
 
-  it('leaves nothing behind when it is begun with and not confirmed', async () => {
+  it('deletes an unconfirmed app', async () => {
     const page = await newPage()
     await registerByApi(page, newAddress())
     await page.goto(at('/account/security'))
-    await page.getByRole('button', { name: 'Add an app' }).click()
+    await page.getByRole('button', { name: 'Add authenticator app' }).click()
     const [removal] = await Promise.all([
       page.waitForResponse((answer) => answer.request().method() === 'DELETE'),
       page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click(),
     ])
     expect(removal.status()).toBe(200)
-    await page.getByText('You have no authenticator app yet.').waitFor()
+    await page.getByText('No authenticator apps yet.').waitFor()
   })
 })
 
-describe.skipIf(cannotRun)('two-step sign-in', () => {
-  it('is turned off for the password, after saying what goes', { timeout: 60_000 }, async () => {
+describe.skipIf(cannotRun)('two-step verification', () => {
+  it('turns off with the password, after listing what is removed', { timeout: 60_000 }, async () => {
     const { page, email, app } = await atTheChallenge('/account/security')
     await codeField(page).fill(await app.code())
     await confirm(page).click()
     await page.getByRole('button', { name: 'Turn off', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Turn off two-step sign-in?' })
+    const dialog = page.getByRole('dialog', { name: 'Turn off two-step verification?' })
     await dialog.getByText('1 authenticator app is removed.').waitFor()
     await dialog.getByText('10 backup codes stop working.').waitFor()
     await checkEveryView(page, 'turn-off')
@@ -115,20 +115,20 @@ describe.skipIf(cannotRun)('two-step sign-in', () => {
     await dialog.getByRole('alert').waitFor()
     await field.password(page).fill(goodPassword)
     await page.keyboard.press('Enter')
-    await page.getByText('Two-step sign-in is off.').first().waitFor()
+    await page.getByText('Two-step verification is off').first().waitFor()
     await signOut(page)
     await page.goto(at('/login'))
     await fillSignIn(page, email)
     await signedIn(page)
   })
 
-  it('is asked for at each sign-in until its owner wants it asked at unusual ones only', {
+  it('verifies every sign-in until the user limits it to unusual ones', {
     timeout: 90_000,
   }, async () => {
     const { page, email, app } = await atTheChallenge('/account/security')
     await codeField(page).fill(await app.code())
     await confirm(page).click()
-    const choice = page.getByRole('switch', { name: 'Ask more when a sign-in looks unusual' })
+    const choice = page.getByRole('switch', { name: 'Verify only unusual sign-ins' })
     expect(await choice.isChecked()).toBe(false)
     await choice.click()
     await page.waitForFunction(() => document.querySelector<HTMLInputElement>('input[role=switch]')?.checked)
@@ -141,14 +141,14 @@ describe.skipIf(cannotRun)('two-step sign-in', () => {
     await signedIn(page)
   })
 
-  it('gives a new set of backup codes, which ends the old one', { timeout: 60_000 }, async () => {
+  it('generates new backup codes that replace the old ones', { timeout: 60_000 }, async () => {
     const { page, email, app, backupCodes } = await atTheChallenge('/account/security')
     await codeField(page).fill(await app.code())
     await confirm(page).click()
-    await page.getByRole('button', { name: 'Make a new set' }).click()
+    await page.getByRole('button', { name: 'Generate new codes' }).click()
     await page
-      .getByRole('dialog', { name: 'Make new backup codes?' })
-      .getByRole('button', { name: 'Make a new set' })
+      .getByRole('dialog', { name: 'Generate new backup codes?' })
+      .getByRole('button', { name: 'Generate new codes' })
       .click()
     const codes = page.getByRole('dialog', { name: 'Your backup codes' })
     await codes.getByRole('checkbox', { name: 'I’ve saved these codes' }).waitFor()
@@ -171,16 +171,16 @@ describe.skipIf(cannotRun)('two-step sign-in', () => {
 })
 
 describe.skipIf(cannotRun)('remembered devices', () => {
-  it('are listed with where they were, and can be forgotten', { timeout: 60_000 }, async () => {
+  it('lists remembered devices and forgets them', { timeout: 60_000 }, async () => {
     const page = await newPage()
     await registerByApi(page, newAddress())
     await page.goto(at('/account/sessions'))
     await page.getByRole('button', { name: /^Forget / }).click()
     await page
-      .getByText(/ is forgotten\.$/)
+      .getByText(/ forgotten$/)
       .first()
       .waitFor()
-    await page.getByText('No device is remembered.').waitFor()
+    await page.getByText('No remembered devices.').waitFor()
     await checkEveryView(page, 'devices-forgotten')
   })
 })

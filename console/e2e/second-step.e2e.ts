@@ -28,8 +28,8 @@ import { startRelyingParty } from './relying-party'
 
 useBrowser()
 
-describe.skipIf(cannotRun)('the second step of a sign-in', () => {
-  it('takes a code as it is pasted, sends it only when told to, and leads on', { timeout: 60_000 }, async () => {
+describe.skipIf(cannotRun)('two-step verification at the sign-in', () => {
+  it('accepts a pasted code, submits it on request, and continues', { timeout: 60_000 }, async () => {
     const { page, app } = await atTheChallenge('/account/teams')
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'code')
     expect(await page.locator('form input').count()).toBe(1)
@@ -50,7 +50,7 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
     expect(new URL(page.url()).pathname).toBe('/account/teams')
   })
 
-  it('is done without a mouse', { timeout: 60_000 }, async () => {
+  it('works by keyboard', { timeout: 60_000 }, async () => {
     const email = newAddress('careful')
     const { app } = await protect(await registerProgram(email))
     const page = await newPage()
@@ -73,7 +73,7 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
     await signedIn(page)
   })
 
-  it('takes each backup code once, and the account says how many are left', { timeout: 60_000 }, async () => {
+  it('accepts each backup code once, and shows the number of remaining ones', { timeout: 60_000 }, async () => {
     const { page, email, backupCodes } = await atTheChallenge()
     const [code = ''] = backupCodes
     await page.getByRole('button', { name: 'Use a backup code' }).click()
@@ -85,42 +85,42 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
     await signedIn(page)
     await page.goto(at('/account'))
     await page.getByText('9 of 10 backup codes left').waitFor()
-    await page.getByText('A second factor is on').waitFor()
+    await page.getByText('Two-step verification is on').waitFor()
     await signOut(page)
     await page.goto(at('/login'))
     await fillSignIn(page, email)
     await page.getByRole('button', { name: 'Use a backup code' }).click()
     await backupField(page).fill(code)
     await confirm(page).click()
-    await page.getByRole('alert').getByText('used already').waitFor()
+    await page.getByRole('alert').getByText('already used').waitFor()
   })
 
-  it('says that few backup codes are left before there are none', { timeout: 60_000 }, async () => {
+  it('warns about few remaining backup codes', { timeout: 60_000 }, async () => {
     const { page, email, app, backupCodes } = await atTheChallenge('/account/security')
     for (const code of backupCodes.slice(0, 8)) await signInProgram(email, code)
     await codeField(page).fill(await app.code())
     await confirm(page).click()
     await page.getByText('2 of 10 left').waitFor()
-    await page.getByText('Make a new set before they run out.').waitFor()
+    await page.getByText('Generate new codes before you run out.').waitFor()
     await checkEveryView(page, 'few-backup-codes')
   })
 
-  it('ends after five wrong codes, and says so beside the address that was typed', { timeout: 60_000 }, async () => {
+  it('ends after five wrong codes, and keeps the typed email address', { timeout: 60_000 }, async () => {
     const { page, email, app } = await atTheChallenge()
     for (let tries = 1; tries <= 5; tries += 1) {
       await codeField(page).fill(app.wrongCode())
       await confirm(page).click()
       if (tries === 5) break
-      await page.getByRole('alert').getByText('That code is not right').waitFor()
+      await page.getByRole('alert').getByText('The code is incorrect').waitFor()
       expect(await codeField(page).inputValue()).toBe('')
     }
     await heading(page, 'Sign in').waitFor()
-    await page.getByText('wrong five times').waitFor()
+    await page.getByText('Five codes were wrong').waitFor()
     expect(await field.email(page).inputValue()).toBe(email)
     await checkEveryView(page, 'login-after-challenge')
   })
 
-  it('ends when its five minutes are over', { timeout: 60_000 }, async () => {
+  it('ends after five minutes', { timeout: 60_000 }, async () => {
     const email = newAddress('slow')
     await protect(await registerProgram(email))
     const page = await (await newSeparateVisitor()).newPage()
@@ -129,28 +129,28 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
     await fillSignIn(page, email)
     await page
       .getByRole('timer')
-      .getByText(/another [45]:\d\d/)
+      .getByText(/Expires in [45]:\d\d/)
       .waitFor()
     await page.clock.fastForward('05:01')
     await heading(page, 'Sign in').waitFor()
-    await page.getByText('The five minutes').waitFor()
+    await page.getByText('This sign-in expired after five minutes').waitFor()
     expect(await field.email(page).inputValue()).toBe(email)
   })
 
-  it('says that it is over where the service ended it, at the next try', { timeout: 60_000 }, async () => {
+  it('reports an expired sign-in at the next attempt', { timeout: 60_000 }, async () => {
     const { page, app } = await atTheChallenge()
     await page.route('**/mfa/verify-challenge', (route) => {
-      // As if this sign-in had been finished in another tab.
+      // As if this sign-in had been completed in another tab.
       const body = { ...(route.request().postDataJSON() as object), mfaToken: 'x'.repeat(43) }
       return route.continue({ postData: JSON.stringify(body) })
     })
     await codeField(page).fill(await app.code())
     await confirm(page).click()
-    await page.getByText('This sign-in is over.').waitFor()
+    await page.getByText('This sign-in has expired.').waitFor()
     await heading(page, 'Sign in').waitFor()
   })
 
-  it('begins anew after a reload, and still knows where to go', { timeout: 60_000 }, async () => {
+  it('restarts after a reload, and keeps the destination', { timeout: 60_000 }, async () => {
     const { page, email, app } = await atTheChallenge('/account/teams')
     await page.reload()
     await heading(page, 'Sign in').waitFor()
@@ -160,13 +160,13 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
     await heading(page, 'Teams').waitFor()
   })
 
-  it('stands also behind a link by mail', { timeout: 60_000 }, async () => {
+  it('follows a mailed link', { timeout: 60_000 }, async () => {
     const page = await newPage()
     const email = newAddress()
     await register(page, email)
     await page.goto(await mailedLink(service.outbox, email, '/verify-email'))
-    await page.getByRole('button', { name: 'Confirm address' }).click()
-    await heading(page, 'Your address is confirmed').waitFor()
+    await page.getByRole('button', { name: 'Verify email' }).click()
+    await heading(page, 'Email verified').waitFor()
     await page.goto(at('/account/security'))
     const app = await addApp(page)
     await page.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
@@ -174,7 +174,7 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
     await signOut(page)
     await page.goto(at('/login/link'))
     await field.email(page).fill(email)
-    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('button', { name: 'Send link' }).click()
     await heading(page, 'Check your email').waitFor()
     await page.goto(await mailedLink(service.outbox, email, '/auth/verify'))
     await heading(page, 'Enter your code').waitFor()
@@ -183,7 +183,7 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
     await signedIn(page)
   })
 
-  it('lets the owner of an address delete an account that somebody else made and protected', {
+  it('lets the owner of an email address delete an account that another person created and protected', {
     timeout: 60_000,
   }, async () => {
     const email = newAddress('owner')
@@ -191,18 +191,18 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
     const page = await newPage()
     await page.goto(at('/login/link'))
     await field.email(page).fill(email)
-    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('button', { name: 'Send link' }).click()
     await heading(page, 'Check your email').waitFor()
     await page.goto(await mailedLink(service.outbox, email, '/auth/verify'))
-    await page.getByText('A passkey or authenticator app was removed.').waitFor()
+    await page.getByText('One passkey or authenticator app was removed.').waitFor()
     await checkEveryView(page, 'verify-cleaned')
     await page.getByRole('button', { name: 'I did not create this account' }).click()
     await page.getByRole('button', { name: 'Delete account' }).click()
-    await heading(page, 'The account is deleted').waitFor()
+    await heading(page, 'Account deleted').waitFor()
     await register(page, email)
   })
 
-  it('continues in another team where a team requires a factor that it set up itself', {
+  it('continues in another team if a team requires its own factor', {
     timeout: 60_000,
   }, async () => {
     const email = newAddress('wanted')
@@ -224,7 +224,7 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
     await signedIn(page)
   })
 
-  it('leads on to the application that asked for the sign-in, which receives a form', { timeout: 60_000 }, async () => {
+  it('continues to the application, which receives a form', { timeout: 60_000 }, async () => {
     const shop = await startRelyingParty()
     const email = newAddress('owner')
     const owner = await registerProgram(email)
@@ -241,22 +241,22 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
     await shop.stop()
   })
 
-  it('is asked for over a form with something typed, which is then sent', { timeout: 60_000 }, async () => {
+  it('verifies over a form with unsaved input, which is then submitted', { timeout: 60_000 }, async () => {
     const { page, app } = await atTheChallenge('/account/teams')
     await codeField(page).fill(await app.code())
     await confirm(page).click()
     await page.getByRole('textbox', { name: 'Team name' }).fill('Typed before the end')
     await page.context().clearCookies()
-    let refused = 0
+    let rejected = 0
     await page.route('**/api/v1/organizations', (route) => {
-      if (route.request().method() !== 'POST' || refused > 0) return route.continue()
-      refused += 1
+      if (route.request().method() !== 'POST' || rejected > 0) return route.continue()
+      rejected += 1
       return route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"unauthenticated"}' })
     })
     await page.getByRole('button', { name: 'Create team' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign in again' })
     await dialog.getByRole('textbox', { name: 'Password' }).fill(goodPassword)
-    await dialog.getByRole('button', { name: 'Sign in and go on' }).click()
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
     await codeField(page).waitFor()
     await checkEveryView(page, 'sign-in-again-code')
     await codeField(page).fill(await app.code())
@@ -265,8 +265,8 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
   })
 })
 
-describe.skipIf(cannotRun)('an application that a policy keeps for those with a second factor', () => {
-  it('asks for it over the session that there is, or has it set up, and goes on', { timeout: 90_000 }, async () => {
+describe.skipIf(cannotRun)('an application that requires two-step verification', () => {
+  it('verifies in the current session, or sets it up, and continues', { timeout: 90_000 }, async () => {
     const shop = await startRelyingParty()
     const email = newAddress('owner')
     const owner = await registerProgram(email)
@@ -288,7 +288,7 @@ describe.skipIf(cannotRun)('an application that a policy keeps for those with a 
     const { app, backupCodes } = await protect(owner)
     await signInWithoutFactor(page, owner, email, backupCodes[0] ?? '')
     await page.goto(shop.signIn(client))
-    await heading(page, 'One more step').waitFor()
+    await heading(page, 'Two-step verification').waitFor()
     await checkEveryView(page, 'consent-second-factor')
     await codeField(page).fill(await app.code())
     await confirm(page).click()
@@ -299,44 +299,44 @@ describe.skipIf(cannotRun)('an application that a policy keeps for those with a 
   })
 })
 
-describe.skipIf(cannotRun)('a proof of who is sitting here', () => {
-  it('is the factor itself, where it was set up in another session', { timeout: 60_000 }, async () => {
+describe.skipIf(cannotRun)('reauthentication', () => {
+  it('requires a factor that was set up in another session', { timeout: 60_000 }, async () => {
     const email = newAddress('two-sessions')
     const program = await registerProgram(email)
     const page = await newPage()
     const { app, backupCodes } = await protect(program)
     await signInWithoutFactor(page, program, email, backupCodes[0] ?? '')
     await page.goto(at('/account/security'))
-    await page.getByRole('button', { name: 'Make a new set' }).click()
+    await page.getByRole('button', { name: 'Generate new codes' }).click()
     await page
-      .getByRole('dialog', { name: 'Make new backup codes?' })
-      .getByRole('button', { name: 'Make a new set' })
+      .getByRole('dialog', { name: 'Generate new backup codes?' })
+      .getByRole('button', { name: 'Generate new codes' })
       .click()
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
-    await dialog.getByText('For this you need your second factor').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
+    await dialog.getByText('Two-step verification is required').waitFor()
     await checkEveryView(page, 'reauthenticate-factor')
     await dialog.getByRole('textbox', { name: 'Code from your app' }).fill(await app.code())
     await dialog.getByRole('button', { name: 'Confirm', exact: true }).click()
     await page.getByRole('dialog', { name: 'Your backup codes' }).waitFor()
   })
 
-  it('is a code of the app for an account that has neither password nor passkey', { timeout: 90_000 }, async () => {
+  it('accepts a code of the app from an account without password and passkey', { timeout: 90_000 }, async () => {
     const email = newAddress('owner')
     await registerProgram(email)
     const page = await newPage()
     await page.goto(at('/login/link'))
     await field.email(page).fill(email)
-    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('button', { name: 'Send link' }).click()
     await heading(page, 'Check your email').waitFor()
-    // The proof of the address took away the password that somebody had set before it.
+    // The verification of the email address removed the earlier password.
     await page.goto(await mailedLink(service.outbox, email, '/auth/verify'))
-    await page.getByRole('button', { name: 'It was me, go on' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await signedIn(page)
     await page.goto(at('/account/security'))
     const app = await addApp(page)
     await page.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
     await page.getByRole('button', { name: 'Done' }).click()
-    // As if the sign-in were older than a quarter of an hour.
+    // As if the sign-in were older than fifteen minutes.
     await page.route(
       '**/mfa/adaptive/toggle',
       (route) =>
@@ -347,9 +347,9 @@ describe.skipIf(cannotRun)('a proof of who is sitting here', () => {
         }),
       { times: 1 },
     )
-    const choice = page.getByRole('switch', { name: 'Ask more when a sign-in looks unusual' })
+    const choice = page.getByRole('switch', { name: 'Verify only unusual sign-ins' })
     await choice.click()
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
     await dialog.getByRole('textbox', { name: 'Code from your app' }).fill(await app.code())
     await checkEveryView(page, 'reauthenticate-code')
     await dialog.getByRole('button', { name: 'Confirm' }).click()
@@ -357,12 +357,12 @@ describe.skipIf(cannotRun)('a proof of who is sitting here', () => {
   })
 })
 
-describe.skipIf(cannotRun)('an answer that wants a second factor first', () => {
-  it('leads any page to where it is set up, and back', async () => {
+describe.skipIf(cannotRun)('a response that requires a second factor', () => {
+  it('leads from any page to the setup and back', async () => {
     const page = await newPage()
     await registerByApi(page, newAddress())
     await page.goto(at('/account'))
-    // As if it had been asked for since the page was opened.
+    // As if the requirement started after the page was opened.
     const body = '{"code":"mfa_enrollment_required"}'
     await page.route('**/api/v1/auth/sessions', (route) =>
       route.fulfill({ status: 403, contentType: 'application/problem+json', body }),

@@ -6,22 +6,22 @@ import { join } from 'node:path'
 
 /** The built service. */
 export const entry = join(import.meta.dirname, '../../server/bundle/main.js')
-/** The same with fast hashing of passwords: for tests in which passwords are only a means. */
+/** The same with fast password hashing, for tests that are not about passwords. */
 export const fastHashingEntry = join(import.meta.dirname, 'fast-hashing-service.mjs')
-/** Its headless shell where it is installed: a page costs it half of the processor time of the whole browser. */
+/** The headless shell, if installed: a page costs half of the processor time of the full browser. */
 export const chromium =
   process.env.CHROMIUM ?? ['/usr/bin/chromium-headless-shell'].find(existsSync) ?? '/usr/bin/chromium'
 
 export interface Service {
   url: string
-  /** where its mails lie as files */
+  /** the folder of its mails */
   outbox: string
-  /** Waits for the setup link that the start prints. */
+  /** Waits for the printed setup link. */
   setupLink: () => Promise<string>
   stop: () => Promise<void>
 }
 
-/** A port on which nobody listens at this moment. */
+/** A free port. */
 export function freePort() {
   return new Promise<number>((resolve, reject) => {
     const probe = createServer()
@@ -41,8 +41,8 @@ function isReady(url: string) {
 }
 
 /**
- * Starts the service on a free port with an empty data folder. E2E_LOG prints what it said when it stops.
- * @param settings what stands before it needs; a BASE_URL is where it is reached then
+ * Starts the service on a free port with an empty data folder. E2E_LOG prints its output when it stops.
+ * @param settings for example the BASE_URL of a proxy in front of it
  * @param program `entry` or `fastHashingEntry`
  */
 export async function startService(

@@ -5,7 +5,7 @@ import { goodPassword, heading, newAddress, register, signedIn, signOut } from '
 
 useBrowser()
 
-/** Everything scripts of the page could read later, as text. */
+/** All values that scripts of the page could read later. */
 function storedText(page: Page) {
   return page.evaluate(async () => {
     const databases = (await indexedDB.databases?.()) ?? []
@@ -22,7 +22,7 @@ function countRefreshes(page: Page) {
 }
 
 describe.skipIf(cannotRun)('the session', () => {
-  it('leaves no token where a script or another program could read it', async () => {
+  it('leaves no token that a script or another program could read', async () => {
     const page = await newPage()
     const tokens: string[] = []
     // Not by an event: the body is gone with the document, which the sign-in leaves.
@@ -55,7 +55,7 @@ describe.skipIf(cannotRun)('the session', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('survives five tabs that are reloaded at once', async () => {
+  it('survives five simultaneous reloads', async () => {
     const visitor = await newVisitor()
     const first = await visitor.newPage()
     await register(first, newAddress())
@@ -71,23 +71,23 @@ describe.skipIf(cannotRun)('the session', () => {
     for (const tab of tabs) await signedIn(tab)
   })
 
-  it('waits through an outage at the start of a page instead of showing the sign-in form', async () => {
+  it('waits during an outage at the start of a page instead of showing the sign-in form', async () => {
     const page = await newPage()
     await register(page, newAddress())
-    let refused = 0
+    let rejected = 0
     const paths: string[] = []
     page.on('framenavigated', (frame) => paths.push(new URL(frame.url()).pathname))
     await page.route('**/api/v1/auth/refresh', (route) => {
-      refused += 1
-      return refused <= 2 ? route.fulfill({ status: 503, body: '' }) : route.continue()
+      rejected += 1
+      return rejected <= 2 ? route.fulfill({ status: 503, body: '' }) : route.continue()
     })
     await page.goto(at('/account')).catch(() => {})
     await heading(page, 'Your account').waitFor({ timeout: 15_000 })
-    expect(refused).toBe(3)
+    expect(rejected).toBe(3)
     expect(paths).not.toContain('/login')
   })
 
-  it('ends in all tabs at once, and Back shows nothing of it', async () => {
+  it('ends in all tabs at once, and Back shows no data', async () => {
     const visitor = await newVisitor()
     const page = await visitor.newPage()
     const email = newAddress()
@@ -109,7 +109,7 @@ describe.skipIf(cannotRun)('the session', () => {
     expect(await other.getByText(email).count()).toBe(0)
   })
 
-  it('lets a waiting sign-in page go on when another tab signs in', async () => {
+  it('continues on a waiting sign-in page when another tab signs in', async () => {
     const visitor = await newVisitor()
     const waiting = await visitor.newPage()
     await waiting.goto(at('/login?returnTo=/account/teams'))
@@ -118,24 +118,24 @@ describe.skipIf(cannotRun)('the session', () => {
     await heading(waiting, 'Teams').waitFor()
   })
 
-  it('is asked for again over a form with something typed, which is then sent', async () => {
+  it('requests a sign-in over a form with unsaved input, which is then submitted', async () => {
     const page = await newPage()
     const email = newAddress()
     await register(page, email)
     await page.goto(at('/account/teams'))
     await page.getByRole('textbox', { name: 'Team name' }).fill('Typed before the end')
     await page.context().clearCookies()
-    // The access token in memory still works; the service says otherwise as if it had been ended elsewhere.
-    let refused = 0
+    // The access token in memory is still valid; the service responds as if the session had been revoked.
+    let rejected = 0
     await page.route('**/api/v1/organizations', (route) => {
-      if (route.request().method() !== 'POST' || refused > 0) return route.continue()
-      refused += 1
+      if (route.request().method() !== 'POST' || rejected > 0) return route.continue()
+      rejected += 1
       return route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"unauthenticated"}' })
     })
     await page.getByRole('button', { name: 'Create team' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign in again' })
     await dialog.getByRole('textbox', { name: 'Password' }).fill(goodPassword)
-    await dialog.getByRole('button', { name: 'Sign in and go on' }).click()
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
     await heading(page, 'Typed before the end').waitFor()
   })
 })

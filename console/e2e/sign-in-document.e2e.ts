@@ -15,7 +15,7 @@ const renderedPages = [
   ['/login/link', 'Sign in by email'],
   ['/forgot-password', 'Forgot your password?'],
   ['/logged-out', 'You are signed out'],
-  ['/error?code=access_denied', 'Access was refused'],
+  ['/error?code=access_denied', 'Access denied'],
   ['/no-such-page', 'Page not found'],
 ] as const
 

@@ -17,39 +17,39 @@ import {
 
 useBrowser()
 
-describe.skipIf(cannotRun)('signing in', () => {
+describe.skipIf(cannotRun)('sign-in', () => {
   it('signs in a user who registered and signed out', async () => {
     const page = await newPage()
     const email = newAddress()
     await register(page, email)
     await signOut(page)
-    await page.getByRole('button', { name: 'Sign in again' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).click()
     await fillSignIn(page, email)
     await signedIn(page)
   })
 
-  it('rejects a wrong password and an unknown email address in the same way, and focuses the password', async () => {
+  it('shows the same error for a wrong password and an unknown email, and focuses the password', async () => {
     const page = await newPage()
     const email = newAddress()
     await register(page, email)
     await signOut(page)
     await page.goto(at('/login'))
-    const refusals: string[] = []
+    const errors: string[] = []
     const boxes: unknown[] = []
-    for (const address of [email, newAddress('nobody')]) {
+    for (const address of [email, newAddress('unknown')]) {
       await page.goto(at('/login'))
       await fillSignIn(page, address, 'not the password')
       const alert = page.getByRole('alert')
-      refusals.push((await alert.textContent()) ?? '')
+      errors.push((await alert.textContent()) ?? '')
       boxes.push(await field.password(page).boundingBox())
       await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'password')
       expect(await field.password(page).getAttribute('aria-invalid')).toBe('true')
       expect(await field.email(page).inputValue()).toBe(address)
       expect(await page.getByRole('alert').count()).toBe(1)
     }
-    expect(new Set(refusals).size).toBe(1)
+    expect(new Set(errors).size).toBe(1)
     expect(boxes[0]).toEqual(boxes[1])
-    await picture(page, 'login-refused')
+    await picture(page, 'login-rejected')
     expect(await violations(page)).toEqual([])
   })
 
@@ -61,7 +61,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     await fillEmail(page, 'no email address')
     await page.getByRole('alert').waitFor()
     expect(await submit.boundingBox()).toEqual(place)
-    await fillEmail(page, newAddress('nobody'))
+    await fillEmail(page, newAddress('unknown'))
     await field.password(page).fill('not the password')
     const before = await field.password(page).boundingBox()
     await page.keyboard.press('Enter')
@@ -69,7 +69,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     expect(await field.password(page).boundingBox()).toEqual(before)
   })
 
-  it('tells a visitor whose new address is taken, and offers to sign in or a link by mail', async () => {
+  it('reports that the email has an account, and offers to sign in or a link by email', async () => {
     const page = await newPage()
     const email = newAddress()
     await register(page, email)
@@ -78,7 +78,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     await field.email(page).fill(email)
     await field.password(page).fill(goodPassword)
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText('already an account').waitFor()
+    await page.getByRole('alert').getByText('already exists').waitFor()
     await picture(page, 'register-taken')
     expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -86,20 +86,20 @@ describe.skipIf(cannotRun)('signing in', () => {
     expect(await field.email(page).inputValue()).toBe(email)
   })
 
-  it('ticks the password rules off while they are typed, and says which one is missing', async () => {
+  it('checks off the password rules while typing, and names a missing one', async () => {
     const page = await newPage()
     await page.goto(at('/register'))
     await field.email(page).fill(newAddress())
     await field.password(page).fill('short')
     await page.keyboard.press('Enter')
-    await page.getByText('Still missing: at least 8 characters.').waitFor()
+    await page.getByText('Missing: at least 8 characters.').waitFor()
     expect(await field.password(page).getAttribute('aria-invalid')).toBe('true')
     await field.password(page).fill('long enough now')
     await page.getByRole('listitem').getByText('done').waitFor({ state: 'attached' })
-    expect(await page.getByText('Still missing').count()).toBe(0)
+    expect(await page.getByText('Missing:').count()).toBe(0)
   })
 
-  it('gives password managers one form with the right attributes', async () => {
+  it('offers password managers one form with the correct attributes', async () => {
     const page = await newPage()
     await page.goto(at('/login'))
     const hiddenPassword = page.locator('input[type=password][autocomplete=current-password]')
@@ -119,7 +119,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     expect(await field.password(page).getAttribute('passwordrules')).toContain('minlength: 8')
   })
 
-  it('centers the text of its button', async () => {
+  it('centers the labels of buttons', async () => {
     const page = await newPage()
     await page.goto(at('/login'))
     const submit = page.getByRole('button', { name: 'Continue', exact: true })
@@ -131,7 +131,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     expect(Math.abs((middles[0] ?? 0) - (middles[1] ?? 0))).toBeLessThan(3)
   })
 
-  it('shows the password with a button that the keyboard reaches', async () => {
+  it('shows the password with a button that is reachable by keyboard', async () => {
     const page = await newPage()
     await page.goto(at('/login'))
     await fillEmail(page, newAddress())
@@ -185,15 +185,15 @@ describe.skipIf(cannotRun)('signing in', () => {
   it('emails a sign-in link to the entered address with one click', async () => {
     const page = await newPage()
     await page.goto(at('/login'))
-    await field.email(page).fill(newAddress('nobody'))
+    await field.email(page).fill(newAddress('unknown'))
     await page.getByRole('button', { name: 'Email me a sign-in link' }).click()
     await heading(page, 'Check your email').waitFor()
-    await page.getByRole('button', { name: 'Use another address' }).click()
+    await page.getByRole('button', { name: 'Use another email' }).click()
     await page.getByRole('button', { name: 'Continue', exact: true }).waitFor()
   })
 
   it.each(['//evil.example/', '/\\evil.example/', 'javascript:alert(1)', 'https://evil.example/'])(
-    'never leads to %s, wherever it is asked for',
+    'never leads to %s',
     async (returnTo) => {
       const page = await newPage()
       const email = newAddress()
@@ -228,7 +228,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     expect(paths).not.toContain('/login')
   })
 
-  it('comes back to the page that asked for it', async () => {
+  it('returns to the requesting page', async () => {
     const page = await newPage()
     const email = newAddress()
     await register(page, email)
@@ -239,7 +239,7 @@ describe.skipIf(cannotRun)('signing in', () => {
     expect(new URL(page.url()).pathname).toBe('/account/teams')
   })
 
-  it('passes on whoever is signed in already', async () => {
+  it('forwards a signed-in user', async () => {
     const page = await newPage()
     const email = newAddress()
     await register(page, email)

@@ -173,7 +173,7 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
     const { url: again } = await owner.post(`/sso/providers/${id}/test-login`, {})
     const stranger = await newPage()
     await stranger.goto(String(again))
-    await heading(stranger, 'The test sign-in has ended').waitFor()
+    await heading(stranger, 'Test sign-in completed').waitFor()
   })
 
   it('keep a secret that is not typed again', async () => {
@@ -189,7 +189,7 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
     await button(page, 'Save').click()
     await heading(page, 'Acme').waitFor()
     await page.goto(at(`/api/v1/sso/oidc/${id}/login`))
-    await heading(page, 'Your email domain may not sign in this way').waitFor()
+    await heading(page, 'Your email domain can’t use single sign-on').waitFor()
   })
 
   it('add a domain with its record, look it up, and take it back', async () => {
@@ -232,7 +232,7 @@ describe.skipIf(cannotRun)('the pages of sign-in providers', () => {
     const visitor = await newPage()
     await visitor.goto(at(`/api/v1/sso/oidc/${id}/login`))
     await signedIn(visitor)
-    expect(await link(visitor, 'Sign-in providers').count()).toBe(0)
+    expect(await link(visitor, 'Single sign-on').count()).toBe(0)
     await visitor.goto(sso)
     await heading(visitor, 'No access').waitFor()
     await visitor.goto(`${sso}/${id}`)

@@ -258,7 +258,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     expect(page.url()).toBe(at('/logged-out'))
     peer.staysSignedIn = true
     await leave()
-    await page.getByText('Perhaps not at your provider').waitFor()
+    await page.getByText('Your identity provider may still have a session').waitFor()
     expect(new URL(page.url()).search).toBe('?error=sso_logout_incomplete')
     await checkEveryView(page, 'logged-out-incomplete')
     // It is over here, whatever the provider says.

@@ -15,14 +15,14 @@ const newDomain = () => {
   return `acme-${Date.now()}-${domains}.example`
 }
 
-/** Goes to the provider that lists the domain of the email address, which no team has verified. */
+/** Continues to the provider that lists the unverified domain of the email address. */
 async function continueToProvider(page: Page, email: string): Promise<void> {
   await field.email(page).fill(email)
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: 'Continue with single sign-on' }).click()
 }
 
-/** Responds as for a domain that the team has verified; verifying one needs a name server. */
+/** Responds as for a verified domain; a verification needs a name server. */
 const pretendVerified = (page: Page) =>
   page.route('**/sso/discover?*', async (route) => {
     const answer = await route.fetch()
@@ -31,7 +31,7 @@ const pretendVerified = (page: Page) =>
     await route.fulfill({ json: { providers: providers.map((one) => ({ ...one, ...verified })) } })
   })
 
-describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
+describe.skipIf(cannotRun)('single sign-on', () => {
   let peer: IdentityProvider
   let shop: RelyingParty
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     return { owner, domain, id, ann: `ann@${domain}` }
   }
 
-  it('is offered without its name for an unverified domain, beside the password', async () => {
+  it('offers a provider of an unverified domain without its name, beside the password', async () => {
     const { domain, ann } = await team()
     const page = await newPage()
     const asked: string[] = []
@@ -59,7 +59,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     })
     await page.goto(at('/login'))
     await field.email(page).fill(ann)
-    // A button that moves as the email field is left would lose the click that left it.
+    // A button that moves on blur would lose the click.
     const places = () =>
       Promise.all(
         ['Continue', 'Email me a sign-in link'].map((name) =>
@@ -72,7 +72,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await go.waitFor()
     expect(await page.getByText('Directory').count()).toBe(0)
     expect(await places()).toEqual(before)
-    // The domain, never the address.
+    // The domain, never the email address.
     expect(asked).toEqual([at(`/api/v1/sso/discover?domain=${domain}`)])
     await checkEveryView(page, 'login-sso')
     await page.getByRole('button', { name: 'Continue', exact: true }).waitFor()
@@ -83,11 +83,11 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await signedIn(page)
   })
 
-  it('asks for the password on Enter, unless the domain is verified', async () => {
+  it('requires the password on Enter, unless the domain is verified', async () => {
     const { ann } = await team()
     const page = await newPage()
     await page.goto(at('/login'))
-    await field.email(page).fill(`somebody@${newDomain()}`)
+    await field.email(page).fill(`someone@${newDomain()}`)
     await field.email(page).press('Enter')
     await field.password(page).waitFor()
     await page.reload()
@@ -101,7 +101,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await signedIn(page)
   })
 
-  it('leaves no token in the address, the history, any storage or any Referer', async () => {
+  it('leaves no token in the URL, the history, any storage or any Referer', async () => {
     const { id } = await team()
     const page = await newPage()
     const referers: string[] = []
@@ -118,20 +118,20 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     expect(page.url()).not.toContain('token')
   })
 
-  it('signs nobody in by a callback address that somebody else made', async () => {
+  it('rejects a callback URL of a third party', async () => {
     const { owner } = await team()
     const page = await newPage()
     await page.goto(at(`/auth/sso/callback?token=${owner.token}&returnTo=/account`))
     await heading(page, 'This sign-in was not started here').waitFor()
     expect(page.url()).toBe(at('/error?code=sso_unexpected'))
-    // Nor does it exchange who is signed in.
+    // The session of the current user stays.
     const email = newAddress('victim')
     await registerByApi(page, email)
     await page.goto(at(`/auth/sso/callback?token=${owner.token}&returnTo=/account`))
     await page.getByRole('button', { name: `Account of ${email}` }).waitFor()
   })
 
-  it('replaces the session of another account only by a click on a page that names both', async () => {
+  it('replaces the session of another account only after a click on a page that names both', async () => {
     const { id, ann } = await team()
     const page = await newPage()
     const email = newAddress('victim')
@@ -150,7 +150,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     }
   })
 
-  it('works without cookies for the tab that left for the provider', async () => {
+  it('works without cookies in the tab that left for the provider', async () => {
     const { ann } = await team()
     const context = await newVisitor()
     const page = await context.newPage()
@@ -176,27 +176,27 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     },
   )
 
-  it('brings people back to the application that asked', async () => {
+  it('returns to the requesting application', async () => {
     const { owner, ann } = await team()
     const client = await createApplication(owner, 'The Shop', { redirectUris: [shop.redirectUri] })
     const page = await newPage()
     await page.goto(shop.signIn(client))
     await continueToProvider(page, ann)
-    await heading(page, 'Allow The Shop?').waitFor()
+    await heading(page, 'Sign in to The Shop?').waitFor()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${shop.redirectUri}?**`)
-    // The second time nothing is asked, and a fresh sign-in ends there too.
+    // The second sign-in shows no page, and a fresh sign-in ends there too.
     await page.goto(shop.signIn(client, { prompt: 'login' }))
     await field.email(page).waitFor()
     await continueToProvider(page, ann)
     await page.waitForURL(`${shop.redirectUri}?**`)
   })
 
-  it('goes back to the place of the service where a SAML request waits, made of its two parts', async () => {
+  it('continues with a pending SAML request, at a URL built from its two parts', async () => {
     const { ann } = await team()
     const page = await newPage()
     const [app, id] = ['0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000', 'q7Yw-0000000000000000_0000000000000000000AA']
-    // What the service says of a request that waits and lacks nothing.
+    // The response for a pending request that is complete.
     await page.route(`**/sso/saml-idp/${app}/requests/${id}`, (route) =>
       route.fulfill({
         json: { application: { id: app, name: 'Wiki' }, loginRequired: false, secondFactorRequired: false },
@@ -206,13 +206,13 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.goto(at(`/login?saml=${app}:${id}`))
     await continueToProvider(page, ann)
     expect((await resumed).url()).toBe(at(`/api/v1/sso/saml-idp/${app}/sso?resume=${id}&returned=true`))
-    // Another address is opened once the browser is there: before that, one navigation interrupts the other.
+    // Opens another URL once the browser is there: before that, one navigation interrupts the other.
     await page.waitForURL(/resume=/)
     await page.goto(at('/login?saml=https://evil.example'))
-    await heading(page, 'This link does not belong here').waitFor()
+    await heading(page, 'Unknown identity provider').waitFor()
   })
 
-  it('asks for the second factor that the account has', async () => {
+  it('requires the second factor of the account', async () => {
     const { owner, domain } = await team()
     const email = `ben@${domain}`
     const ben = await registerProgram(email)
@@ -230,7 +230,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.waitForURL(at('/account'))
   })
 
-  it('replaces the session of another account after a second factor only by a click', async () => {
+  it('replaces the session of another account after a second factor only after a click', async () => {
     const { owner, domain, id } = await team()
     const email = `dan@${domain}`
     const dan = await registerProgram(email)
@@ -255,7 +255,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     }
   })
 
-  it('ends behind a right factor where the provider was switched off meanwhile, and says so beside the way in', async () => {
+  it('fails if the provider is disabled during two-step verification', async () => {
     const { owner, domain, id } = await team()
     const email = `cat@${domain}`
     const cat = await registerProgram(email)
@@ -270,9 +270,9 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.getByRole('textbox').fill(backupCodes[0] ?? '')
     await page.keyboard.press('Enter')
     await heading(page, 'Sign in').waitFor()
-    await page.getByRole('alert').getByText('This way of signing in was switched off meanwhile.').waitFor()
+    await page.getByRole('alert').getByText('The sign-in provider is disabled.').waitFor()
     expect(page.url()).toBe(at('/login?returnTo=%2Faccount'))
-    await checkEveryView(page, 'login-refused-at-factor')
+    await checkEveryView(page, 'login-rejected-at-factor')
     await fillSignIn(page, email)
     await page.getByRole('button', { name: 'Use a backup code' }).click()
     await page.getByRole('textbox').fill(backupCodes[1] ?? '')
@@ -280,22 +280,22 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.waitForURL(at('/account'))
   })
 
-  it('says why it came to nothing, under which number, and leads back', async () => {
+  it('shows the cause and the request ID of a failure, with a next step', async () => {
     const { id, ann } = await team()
     const page = await newPage()
     peer.refuses = true
     await page.goto(at(`/api/v1/sso/oidc/${id}/login?returnTo=/account`))
-    await heading(page, 'The provider did not let you in').waitFor()
+    await heading(page, 'The identity provider denied access').waitFor()
     expect(page.url()).toBe(at('/auth/sso/callback'))
-    await page.getByRole('button', { name: 'Copy request id' }).waitFor()
-    await checkEveryView(page, 'sso-refused')
+    await page.getByRole('button', { name: 'Copy Request ID' }).waitFor()
+    await checkEveryView(page, 'sso-rejected')
     peer.refuses = false
     await page.getByRole('button', { name: 'Back to sign in' }).click()
     await continueToProvider(page, ann)
     await page.waitForURL(at('/account'))
   })
 
-  it('asks for the team if several teams list the domain and none has verified it', async () => {
+  it('requests the team if several teams list the domain and none has verified it', async () => {
     const { domain, ann } = await team()
     const other = await registerProgram(newAddress('other'))
     await addProvider(other, peer, { name: 'Elsewhere', allowedDomains: [domain] })
@@ -314,7 +314,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await name('no-such-team')
     await page.getByText('No team with this name has single sign-on').waitFor()
     await name(other.slug)
-    const choice = page.getByRole('group', { name: 'Where do you want to sign in?' })
+    const choice = page.getByRole('group', { name: 'Choose a sign-in provider' })
     await choice.getByRole('button', { name: 'Continue with single sign-on 1' }).waitFor()
     await checkEveryView(page, 'login-sso-several')
     await choice.getByRole('button', { name: 'Continue with single sign-on 2' }).click()
@@ -328,7 +328,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     peer.refuses = true
     await page.goto(at('/login'))
     await fillEmail(page, ann)
-    await heading(page, 'The provider did not let you in').waitFor()
+    await heading(page, 'The identity provider denied access').waitFor()
     await page.getByRole('button', { name: 'Back to sign in' }).click()
     await fillEmail(page, ann)
     await page.getByRole('button', { name: 'Continue with Directory' }).waitFor()
@@ -340,7 +340,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.getByRole('alert').waitFor()
   })
 
-  it('tells the other tabs', async () => {
+  it('notifies other tabs', async () => {
     const { ann } = await team()
     const context = await newVisitor()
     const [one, two] = [await context.newPage(), await context.newPage()]

@@ -61,7 +61,7 @@ describe.skipIf(cannotRun)('token settings', () => {
     await page.getByText('Use letters, digits and symbols, without spaces').waitFor()
     await textbox(page, 'Name').fill('openid')
     await dialog(page).getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The application has a scope of this name already.').waitFor()
+    await page.getByText('A scope with this name already exists').waitFor()
     await textbox(page, 'Name').fill('orders:read')
     await textbox(page, /^Description/).fill('See your orders')
     await dialog(page).getByRole('button', { name: 'Save' }).click()
@@ -199,7 +199,7 @@ describe.skipIf(cannotRun)('token settings', () => {
     await openPart(page, 'Signing keys')
     await button(page, 'Generate key').click()
     await dialog(page).getByRole('button', { name: 'Generate key' }).click()
-    const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const proof = page.getByRole('dialog', { name: 'Confirm your identity' })
     await proof.getByRole('textbox', { name: 'Password' }).fill(goodPassword)
     old = false
     await proof.getByRole('button', { name: 'Confirm' }).click()

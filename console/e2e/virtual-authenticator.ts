@@ -12,11 +12,11 @@ interface Credential {
   backupState?: boolean
 }
 
-/** A security key or a platform's own authenticator, as the browser sees it. */
+/** A security key or a platform authenticator, as the browser sees it. */
 export interface VirtualAuthenticator {
-  /** whether somebody touches it when it is asked for; what waits already is not answered by a later touch */
+  /** whether the user touches it at the next request; pending requests are not affected */
   touched(present: boolean): Promise<void>
-  /** whether it recognises who touches it */
+  /** whether it recognizes the user */
   recognises(verified: boolean): Promise<void>
   credentials(): Promise<Credential[]>
   put(credential: Credential): Promise<void>
@@ -24,7 +24,7 @@ export interface VirtualAuthenticator {
 }
 
 interface Options {
-  /** it can check a fingerprint, a face or a PIN */
+  /** it can verify the user */
   verifies?: boolean
   touched?: boolean
   synced?: boolean

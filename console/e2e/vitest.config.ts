@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Journeys through a real browser and the real service. Each worker has one browser and one service, for all its files. */
+/** Tests with a real browser and the real service. Each worker has one of each for all its files. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,

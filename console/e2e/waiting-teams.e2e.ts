@@ -8,13 +8,13 @@ import { registerProgram } from './programs'
 useBrowser()
 
 describe.skipIf(cannotRun)('waiting teams', () => {
-  it('shows the teams that added the user after the sign-in and in the account, where they are joined or blocked', async () => {
+  it('shows the teams that added the user after the sign-in and in the account, to join or block them', async () => {
     const email = newAddress('wanted')
     const page = await newPage()
     await register(page, email)
     await page.goto(await mailedLink(service.outbox, email, '/verify-email'))
-    await page.getByRole('button', { name: 'Confirm address' }).click()
-    await heading(page, 'Your address is confirmed').waitFor()
+    await page.getByRole('button', { name: 'Verify email' }).click()
+    await heading(page, 'Email verified').waitFor()
     for (const name of ['Lighthouse', 'A-team-with-an-uncommonly-long-name-without-any-spaces']) {
       const owner = await registerProgram(newAddress('owner'))
       await owner.put(`/organizations/${owner.teamId}`, { name })
@@ -30,7 +30,7 @@ describe.skipIf(cannotRun)('waiting teams', () => {
     await page.getByText('Not verified').first().waitFor()
     await checkEveryView(page, 'waiting-teams')
     await page.getByRole('button', { name: 'Join team: Lighthouse' }).click()
-    await page.getByText('You have joined Lighthouse.').first().waitFor()
+    await page.getByText('You joined Lighthouse').first().waitFor()
     await page.getByRole('link', { name: 'Lighthouse' }).waitFor()
     await page.getByRole('button', { name: /^Block team: A-team/ }).click()
     await heading(page, 'Teams').waitFor()
@@ -40,7 +40,7 @@ describe.skipIf(cannotRun)('waiting teams', () => {
     await page.getByRole('button', { name: /^Unblock team: A-team/ }).click()
     await page.getByRole('heading', { name: 'Teams that added you' }).waitFor()
 
-    // Shown once: the next sign-in goes where it always goes.
+    // Shown once: the next sign-in opens the usual page.
     await signOut(page)
     await page.goto(at('/login'))
     await fillSignIn(page, email)

@@ -48,7 +48,7 @@ const router = createRouter({
     ]),
   ]),
   defaultPendingComponent: Splash,
-  // Only routes that wait for the session show it: a page that loads leaves the page before it in place.
+  // Shown only by routes that wait for the session: a page that loads keeps the previous one.
   defaultPendingMs: Number.POSITIVE_INFINITY,
   defaultPendingMinMs: 0,
   defaultPreload: 'intent',

@@ -1,15 +1,15 @@
 import { invitationIn } from './navigation/invitation-in'
 
 /**
- * How this page was reached. Links in mails carry one-time secrets; they are read once into memory and removed from the
- * address bar, so that they reach no history entry, no screenshot and no later request.
+ * The URL with which this document was opened. Links in mails carry one-time secrets, which are read once and removed from the address
+ * bar, so that no history entry, screenshot or later request contains them.
  */
 const secretNames = ['token', 'mfaToken', 'email'] as const
 
-/** An invitation carries its secret in the path; to this the address bar is changed. */
+/** An invitation carries its secret in the path; this path replaces it. */
 export const INVITATION = '/invitations/link'
 
-/** Pages that other programs send browsers to, with answers that are for once: nothing of their query stays. */
+/** Pages that receive one-time responses of other programs: their query is removed. */
 const answerPaths = ['/try/callback', '/auth/sso/callback']
 
 type SecretName = (typeof secretNames)[number]
@@ -47,12 +47,12 @@ const none: ReturnType<typeof takeArrival> = { href: '', path: '', secrets: {}, 
 
 export const arrival = typeof location === 'undefined' ? none : takeArrival()
 
-/** The secret a mailed link brought to `path`, also after the visitor went through other pages of this tab in between. */
+/** Returns the secret of a mailed link to `path`, also after other pages in this tab. */
 export function arrivedWith(path: string, name: SecretName): string | undefined {
   return arrival.path === path ? arrival.secrets[name] : undefined
 }
 
-/** The query that an answer of another program brought to `path`. */
+/** Returns the query of a response to `path`. */
 export function arrivedQuery(path: string): URLSearchParams {
   return arrival.path === path ? arrival.query : new URLSearchParams()
 }

@@ -9,10 +9,10 @@ function readBoot(): Boot {
   return JSON.parse(text) as Boot
 }
 
-/** The server's data about the instance and the request of an application. Contains no personal data. */
+/** The data of the instance and the request that the server wrote into the page. Never personal data. */
 export let boot: Boot = isBrowser ? readBoot() : ({} as Boot)
 
-/** Sets the data for a render on the server. A render is synchronous, so that none sees the data of another. */
+/** Sets the data for a render on the server. Renders are synchronous, so that none sees the data of another. */
 export function setBoot(next: Boot): void {
   boot = next
 }

@@ -1,4 +1,4 @@
-// First of all: takes secrets out of the address bar before anything else can read or record it.
+// First: removes secrets from the address bar before other code can read or record it.
 import './arrival'
 import { App } from './app'
 import { begin, renderNew } from './begin'

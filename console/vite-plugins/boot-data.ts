@@ -1,15 +1,15 @@
 import type { Plugin } from 'vite'
 
 /**
- * In production the server writes the boot data into the page; in development this asks the running service for it.
- * @param service where the service listens
+ * In production the server writes the boot data into the page; in development this plugin requests it.
+ * @param service the URL of the service
  */
 export function bootData(service: string): Plugin {
   return {
     name: 'keyward-boot-data',
     apply: 'serve',
     async transformIndexHtml(html, { originalUrl = '/' }) {
-      // The query of a sign-in page may name the application that asks for it.
+      // The query of a sign-in page may name the requesting application.
       const { search } = new URL(originalUrl, service)
       const answer = await fetch(`${service}/api/v1/public/bootstrap${search}`).catch(() => null)
       if (!answer?.ok) throw new Error(`No boot data: start the service at ${service} first (npm start).`)
@@ -19,7 +19,8 @@ export function bootData(service: string): Plugin {
 }
 
 /**
- * Vite adds a nonce to every script, also to the boot data, which is never run. The server searches for the block as it is in the source.
+ * Vite adds a nonce to every script, also to the block of boot data, which never runs. The server looks for that block exactly as it is in
+ * index.html.
  */
 export function plainBootBlock(): Plugin {
   return {

@@ -58,7 +58,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_openidc', () => {
 
   /** Allows the site what it wants, where it was not allowed before. */
   async function allow(page: Page) {
-    await heading(page, 'Allow Intranet?').waitFor()
+    await heading(page, 'Sign in to Intranet?').waitFor()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
   }
 
@@ -75,8 +75,8 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_openidc', () => {
     const proven = await (await newSeparateVisitor(trusting)).newPage()
     await signIn(proven, email)
     await proven.goto(await mailedLink(service.outbox, email, '/verify-email'))
-    await proven.getByRole('button', { name: 'Confirm address' }).click()
-    await heading(proven, 'Your address is confirmed').waitFor()
+    await proven.getByRole('button', { name: 'Verify email' }).click()
+    await heading(proven, 'Email verified').waitFor()
     await proven.goto(`${site}/reports?of=May`)
     // What another session had allowed before the verification has ended.
     await allow(proven)

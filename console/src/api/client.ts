@@ -23,7 +23,7 @@ async function refused(answer: Response): Promise<Response> {
   throw problem
 }
 
-/** Renews the token once when it is refused, then asks to sign in again. A request's body can be sent once, so copies go. */
+/** Renews a rejected token once, then requests a new sign-in. The body of a request can be sent once, so copies are sent. */
 async function sendAsMember(request: Request): Promise<Response> {
   let bearer = await session.bearer()
   if (typeof bearer === 'object') {
@@ -41,22 +41,22 @@ async function sendAsMember(request: Request): Promise<Response> {
   return sendAsMember(request)
 }
 
-// Cookies go along, also where the pages live on another origin of the same site.
+// Sends cookies, also if the console has another origin of the same site.
 const options = { baseUrl: serviceAddress(), headers: consoleHeaders, credentials: 'include' } as const
 
-/** Calls that need nobody signed in. They throw `Problem`. */
+/** Calls without a session. They throw `Problem`. */
 export const visitor = createClient<paths>({
   ...options,
   fetch: (request) => send(request).then(refused),
 })
 
-/** Calls of whoever is signed in. They throw `Problem`. */
+/** Calls with the user's session. They throw `Problem`. */
 export const member = createClient<paths>({ ...options, fetch: sendAsMember })
 
 /**
- * A call below an issuer, whose address is only known at run time.
- * @param path below the issuer, as `/interaction/…`
- * @param body sent as JSON by POST; without one the call is a GET
+ * A call below an issuer, whose URL is known at run time only.
+ * @param path below the issuer, such as `/interaction/…`
+ * @param body sent as JSON with POST; GET without one
  * @throws Problem
  */
 export async function askIssuer<Answer>(issuer: Issuer, path: string, body?: unknown): Promise<Answer> {
@@ -72,12 +72,12 @@ export async function askIssuer<Answer>(issuer: Issuer, path: string, body?: unk
   return (await sendAsMember(request)).json() as Promise<Answer>
 }
 
-/** For calls in the team of the page's URL, which may be another than the session's. */
+/** For calls in the team of the URL, which may differ from the session's team. */
 export function inTeam(teamId: string) {
   return { headers: { 'x-org-id': teamId } }
 }
 
-/** The answer of a call. Refusals have been thrown before, so there always is one. */
+/** Returns the body of a response. Errors have been thrown before. */
 export async function answerOf<Answer>(call: Promise<{ data?: Answer }>): Promise<Answer> {
   return (await call).data as Answer
 }

@@ -1,6 +1,6 @@
 import type { components, paths } from './schema.gen'
 
-// Short names for what the service answers. The shapes themselves are generated from its OpenAPI document.
+// Short names of the responses. Their types are generated from the OpenAPI document.
 type Schema = components['schemas']
 type Read<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { 'application/json': infer Answer } } } }
@@ -20,7 +20,7 @@ export type SessionUser = Schema['SessionUser']
 export type SessionTeam = Schema['SessionTeam']
 export type Team = Schema['Team']
 export type Application = Schema['Application']
-/** What may be written of one; what is left out stays, null takes away. */
+/** Writable fields: absent ones stay unchanged, null removes a value. */
 export type ApplicationChanges =
   paths['/api/v1/applications/{appId}']['put']['requestBody']['content']['application/json']
 export type NewApplication = paths['/api/v1/applications']['post']['requestBody']['content']['application/json']
@@ -56,7 +56,7 @@ export type SsoProvider = Schema['SsoProvider']
 export type NewSsoProvider = Written<'/api/v1/sso/providers', 'post'>
 export type SsoProviderChanges = Written<'/api/v1/sso/providers/{providerId}', 'put'>
 export type SsoProviderReport = Schema['SsoProviderReport']
-/** A sign-in or a test by a provider, as it was recorded. */
+/** A sign-in or test with a provider, as recorded. */
 export type SsoSignIn = Schema['SsoSignIn']
 export type SamlCertificate = NonNullable<SsoProvider['samlCertificates']>[number]
 export type SamlMetadata = paths['/api/v1/sso/metadata/parse']['post']['responses'][200]['content']['application/json']
@@ -64,48 +64,48 @@ export type TeamDomain = Schema['TeamDomain']
 
 export type ScimToken = Schema['ScimToken']
 export type NewScimToken = Written<'/api/v1/directory/scim/token', 'post'>
-/** Of the team's directories by SCIM: their tokens, and how much they have written. */
+/** The SCIM directories of a team: their tokens and numbers of writes. */
 export type ScimTokens = Read<'/api/v1/directory/scim/tokens'>
-/** A request of a directory and what it was answered. */
+/** A request of a directory and its response. */
 export type ScimRequest = Schema['ScimRequest']
 export type LdapDirectory = Schema['LdapDirectory']
-/** What may be written of one, saved or only tested; what is left out stays. */
+/** Writable fields, to save or test; absent ones stay unchanged. */
 export type LdapDirectoryChanges = Written<'/api/v1/directory/ldap/config', 'post'>
 export type LdapTest = paths['/api/v1/directory/ldap/test']['post']['responses'][200]['content']['application/json']
 export type DirectoryRun = Schema['DirectoryRun']
-/** A run as it stands in the list: without what it was refused and would do. */
+/** A run as listed: without its errors and planned changes. */
 export type DirectoryRunSummary = Read<'/api/v1/directory/ldap/runs'>['data'][number]
 export type StartSync = Written<'/api/v1/directory/ldap/sync', 'post'>
 
 export type Me = Read<'/api/v1/auth/me'>
 export type SignedInDevice = Read<'/api/v1/auth/sessions'>['data'][number]
 
-/** The answer of every way of signing in: a session, or the challenge for a second factor. */
+/** The response of every sign-in method: a session, or a challenge for a second factor. */
 export type SessionAnswer = Schema['Session']
 
 export type OpenSession = SessionAnswer & Required<Pick<SessionAnswer, 'accessToken' | 'expiresIn' | 'user'>>
 
-/** How an account stands with its second factor, in the team of the session. */
+/** The two-step status of an account in the team of the session. */
 export type MfaState = NonNullable<SessionAnswer['mfa']>
 export type FactorStatus = Read<'/api/v1/auth/mfa/status'>
-/** A passkey, an authenticator app, or the backup codes as one. */
+/** A passkey, an authenticator app, or all backup codes. */
 export type Factor = FactorStatus['methods'][number]
 export type RememberedDevice = Read<'/api/v1/auth/devices'>['data'][number]
-/** The session of the browser, and the one that waits to replace it. */
+/** The session of the browser, and the pending one that replaces it. */
 export type SessionReplacement =
   paths['/api/v1/auth/session-replacement']['post']['responses'][200]['content']['application/json']
 
-/** Where a sign-in may continue in place of a team that requires a factor of its own. */
+/** Teams in which a sign-in can continue instead of one that requires its own factor. */
 export type OtherTeams = NonNullable<SessionAnswer['mfaOtherTeams']>
 export type ChallengeMethod = NonNullable<SessionAnswer['mfaMethods']>[number]
 
-/** A team that added the user and waits for an answer, or one that the user has blocked. */
+/** A team that added the user, pending or blocked. */
 export type WaitingTeam = Read<'/api/v1/organizations/waiting'>['data'][number]
 
-/** What a proof by mail removed from an account that somebody had registered without proving the address. */
+/** Removed by the verification of an email address from an account that another person registered. */
 export type Cleaned = NonNullable<SessionAnswer['cleaned']>
 
-/** False for a right password of an account whose second factor is still due: there are no tokens yet. */
+/** False for a correct password of an account whose second factor is still required: there are no tokens yet. */
 export function isOpen(answer: SessionAnswer): answer is OpenSession {
   return answer.accessToken !== undefined && answer.expiresIn !== undefined && answer.user !== undefined
 }

@@ -1,6 +1,6 @@
 /**
- * What to do when the service answers nothing until a second factor is set up. The router registers the way to the page
- * where that is done; the client only reports it.
+ * Called when the service requires a second factor before all other calls. The router registers the page where it is set up; the client
+ * only reports it.
  */
 let lead = () => {}
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { issuerOf, judgeIssuer } from './issuer'
+import { issuerOf, parseIssuer } from './issuer'
 
 const us = 'https://id.example'
 const base = `${us}/api/v1/sso/oidc-idp`
 
-describe('an issuer in an address', () => {
+describe('parseIssuer', () => {
   it.each([`${base}/acme`, `${base}/0190a1b2-0000-7000-8000-000000000001/0190a1b2-0000-7000-8000-000000000002`])(
-    'is called when it is ours: %j',
+    'accepts the issuer %j of this service',
     (idp) => {
-      expect(judgeIssuer(idp, us)).toBe(idp)
+      expect(parseIssuer(idp, us)).toBe(idp)
     },
   )
 
@@ -38,13 +38,13 @@ describe('an issuer in an address', () => {
     'javascript:alert(1)',
     `blob:${base}/acme`,
     `${base}/${'a'.repeat(65)}`,
-  ])('is refused when it is anything else: %j', (idp) => {
-    expect(judgeIssuer(idp, us)).toBeNull()
+  ])('rejects %j', (idp) => {
+    expect(parseIssuer(idp, us)).toBeNull()
   })
 
-  it('is the one that an application of ours has', () => {
+  it('accepts the issuer of an application', () => {
     const own = issuerOf({ id: 'a1', teamId: 't1' }, us)
     expect(own).toBe(`${base}/t1/a1`)
-    expect(judgeIssuer(own, us)).toBe(own)
+    expect(parseIssuer(own, us)).toBe(own)
   })
 })

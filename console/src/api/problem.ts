@@ -1,5 +1,5 @@
 export interface FieldProblem {
-  /** JSON pointer of the field in the request, as `/password` */
+  /** JSON pointer of the field in the request, such as `/password` */
   path: string
   message: string
   rule?: string
@@ -15,17 +15,17 @@ interface ProblemBody {
   retryAfter?: number
 }
 
-/** A refusal of the service (RFC 9457 problem JSON), or no answer at all (`code` is then `unreachable`). */
+/** An error of the service (RFC 9457 problem JSON), or no response (`code` is then `unreachable`). */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
   readonly requestId: string | undefined
   readonly errors: FieldProblem[]
-  /** seconds until another try makes sense */
+  /** seconds until the next attempt */
   readonly retryAfter: number | undefined
 
   constructor(body: ProblemBody) {
-    super(body.detail ?? body.title ?? body.code ?? 'The service refused the request.')
+    super(body.detail ?? body.title ?? body.code ?? 'The service rejected the request.')
     this.name = 'Problem'
     this.status = body.status ?? 0
     this.code = body.code ?? 'unexpected'
@@ -39,12 +39,12 @@ export function unreachable() {
   return new Problem({ code: 'unreachable' })
 }
 
-/** The session is over and the visitor did not sign in again. */
+/** The session has ended, and the user did not sign in again. */
 export function sessionEnded() {
   return new Problem({ code: 'session_ended', status: 401 })
 }
 
-/** Reads a refusal. A proxy in between may answer in HTML: then only the status is known. */
+/** Reads an error response. A proxy may respond with HTML: then only the status is known. */
 export async function problemOf(answer: Response): Promise<Problem> {
   const body = (await answer.json().catch(() => ({}))) as ProblemBody
   const header = Number(answer.headers.get('retry-after'))
@@ -52,7 +52,7 @@ export async function problemOf(answer: Response): Promise<Problem> {
   return new Problem({ ...body, status: answer.status, ...(retryAfter === undefined ? {} : { retryAfter }) })
 }
 
-/** Anything thrown by a call, as a Problem: what is not one already is a defect of ours and says so by its code. */
+/** Returns anything thrown by a call as a Problem. Other values are defects of the console and get the code `unexpected`. */
 export function asProblem(thrown: unknown): Problem {
   return thrown instanceof Problem ? thrown : new Problem({ code: 'unexpected', detail: String(thrown) })
 }

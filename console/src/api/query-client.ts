@@ -6,7 +6,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // A refusal does not change by asking again; an outage may.
+      // An error response does not change on a retry; an outage may end.
       retry: (failures, thrown) =>
         failures < 2 && (!(thrown instanceof Problem) || thrown.status === 0 || thrown.status >= 500),
     },

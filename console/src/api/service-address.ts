@@ -1,4 +1,4 @@
 import { boot } from '../boot'
 
-/** Returns the URL of the service: usually the origin of the page, or another one if the pages are served separately. */
+/** The URL of the service: usually the origin of the page, or another one of the same site. */
 export const serviceAddress = (): string => boot.baseUrl ?? globalThis.location?.origin

@@ -11,28 +11,28 @@ function answer(accessToken: string, userId = 'ada'): OpenSession {
   }
 }
 
-/** A keeper whose service answers with `outcomes` in turn, and whose clock stands still until it is moved. */
+/** Creates a keeper whose service returns `outcomes` in order, and whose clock moves only when set. */
 function setUp(...outcomes: RefreshOutcome[]) {
   const clock = { now: 0 }
-  const told: TabMessage[] = []
+  const sent: TabMessage[] = []
   const events: string[] = []
   const refresh = vi.fn(async () => outcomes.shift() ?? ({ kind: 'ended' } as const))
   const sleep = vi.fn(async (_: number) => {})
   const keeper = createSessionKeeper({
     refresh,
     exclusively: (work) => work(),
-    tellTabs: (message) => told.push(message),
+    notifyTabs: (message) => sent.push(message),
     now: () => clock.now,
     sleep,
   })
   keeper.listen((event) => events.push(event))
-  return { keeper, refresh, sleep, clock, told, events }
+  return { keeper, refresh, sleep, clock, sent, events }
 }
 
 const ok = (token: string, userId?: string): RefreshOutcome => ({ kind: 'session', session: answer(token, userId) })
 
-describe('opening a page', () => {
-  it('asks the service once, however many ask at the same moment', async () => {
+describe('restore', () => {
+  it('sends one request for simultaneous calls', async () => {
     const { keeper, refresh } = setUp(ok('a'))
     expect(await Promise.all([keeper.restore(), keeper.restore(), keeper.bearer()])).toEqual([
       true,
@@ -49,7 +49,7 @@ describe('opening a page', () => {
     expect(keeper.isWaiting()).toBe(false)
   })
 
-  it('takes "nobody is signed in" for an answer, once', async () => {
+  it('remembers that no user is signed in', async () => {
     const { keeper, refresh } = setUp()
     expect(await keeper.restore()).toBe(false)
     expect(await keeper.restore()).toBe(false)
@@ -57,8 +57,8 @@ describe('opening a page', () => {
   })
 })
 
-describe('a call', () => {
-  it('uses the token as it is while more than a minute is left', async () => {
+describe('bearer', () => {
+  it('uses the token while it is valid for more than a minute', async () => {
     const { keeper, refresh, clock } = setUp(ok('b'))
     keeper.accept(answer('a'))
     clock.now = 839_000
@@ -68,7 +68,7 @@ describe('a call', () => {
     expect(refresh).toHaveBeenCalledTimes(1)
   })
 
-  it('goes on with the last seconds of a token when the service cannot renew it, and does not sign out after them', async () => {
+  it('uses a token until it expires during an outage, and then keeps the session', async () => {
     const { keeper, clock } = setUp({ kind: 'unavailable' }, { kind: 'unavailable' })
     keeper.accept(answer('a'))
     clock.now = 890_000
@@ -78,7 +78,7 @@ describe('a call', () => {
     expect(keeper.view()).not.toBeNull()
   })
 
-  it('renews once when several calls were refused with the same token', async () => {
+  it('renews once when several calls are rejected with the same token', async () => {
     const { keeper, refresh } = setUp(ok('b'))
     keeper.accept(answer('a'))
     expect(await keeper.renewed('a')).toEqual({ token: 'b' })
@@ -86,7 +86,7 @@ describe('a call', () => {
     expect(refresh).toHaveBeenCalledTimes(1)
   })
 
-  it('learns from a refused renewal that the session is over', async () => {
+  it('ends the session when the renewal is rejected', async () => {
     const { keeper } = setUp({ kind: 'ended' })
     keeper.accept(answer('a'))
     expect(await keeper.renewed('a')).toBe('ended')
@@ -94,8 +94,8 @@ describe('a call', () => {
   })
 })
 
-describe('signing out', () => {
-  it('is not undone by a renewal that was already on its way', async () => {
+describe('end', () => {
+  it('ignores a renewal that started before the sign-out', async () => {
     let arrive: (outcome: RefreshOutcome) => void = () => {}
     const keeper = createSessionKeeper({
       refresh: () =>
@@ -103,7 +103,7 @@ describe('signing out', () => {
           arrive = resolve
         }),
       exclusively: (work) => work(),
-      tellTabs: () => {},
+      notifyTabs: () => {},
       now: () => 0,
       sleep: async () => {},
     })
@@ -115,20 +115,20 @@ describe('signing out', () => {
     expect(keeper.view()).toBeNull()
   })
 
-  it('reaches the other tabs, which tell their pages', () => {
+  it('signs out other tabs and notifies their pages', () => {
     const one = setUp()
     const other = setUp()
     one.keeper.accept(answer('a'))
     other.keeper.accept(answer('b'))
     one.keeper.end()
-    other.keeper.hear(one.told.at(-1) as TabMessage)
+    other.keeper.hear(one.sent.at(-1) as TabMessage)
     expect(other.keeper.view()).toBeNull()
     expect(other.events).toEqual(['signed-out'])
   })
 })
 
-describe('another tab', () => {
-  it('that signs in as somebody else takes this one’s session and data away', () => {
+describe('messages of another tab', () => {
+  it('removes the session when the tab signs in as another user', () => {
     const { keeper, events } = setUp()
     keeper.accept(answer('a', 'ada'))
     keeper.hear({ type: 'signed-in', userId: 'bob' })
@@ -136,7 +136,7 @@ describe('another tab', () => {
     expect(events).toEqual(['user-changed'])
   })
 
-  it('that signs in again as the same person changes nothing here', () => {
+  it('keeps the session when the tab signs in as the same user', () => {
     const { keeper, events } = setUp()
     keeper.accept(answer('a', 'ada'))
     keeper.hear({ type: 'signed-in', userId: 'ada' })
@@ -144,7 +144,7 @@ describe('another tab', () => {
     expect(events).toEqual([])
   })
 
-  it('that signs in lets a waiting sign-in page go on', async () => {
+  it('restores the session on a sign-in page', async () => {
     const { keeper, events } = setUp({ kind: 'ended' }, ok('a'))
     await keeper.restore()
     keeper.hear({ type: 'signed-in', userId: 'ada' })
@@ -152,17 +152,17 @@ describe('another tab', () => {
     expect(await keeper.restore()).toBe(true)
   })
 
-  it('that changed the person while this one slept is noticed at the next renewal', async () => {
+  it('detects another user at the next renewal after sleep', async () => {
     const { keeper, events } = setUp(ok('b', 'bob'))
     keeper.accept(answer('a', 'ada'))
     await keeper.renewed('a')
     expect(events).toEqual(['user-changed'])
   })
 
-  it('never hears a token', () => {
-    const { keeper, told } = setUp()
+  it('omits tokens from all messages', () => {
+    const { keeper, sent } = setUp()
     keeper.accept(answer('secret-token'))
     keeper.end()
-    expect(JSON.stringify(told)).not.toContain('secret-token')
+    expect(JSON.stringify(sent)).not.toContain('secret-token')
   })
 })

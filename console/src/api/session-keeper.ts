@@ -1,24 +1,24 @@
 import type { MfaState, OpenSession, SessionTeam, SessionUser } from './contract'
 
-/** What one attempt at `POST /auth/refresh` came to. Only `ended` means that nobody is signed in. */
+/** The result of one `POST /auth/refresh`. Only `ended` means that no user is signed in. */
 export type RefreshOutcome =
   | { kind: 'session'; session: OpenSession }
   | { kind: 'ended' }
   | { kind: 'unavailable'; retryAfter?: number }
 
-/** What tabs of one browser tell each other. Never a token. */
+/** The messages between tabs of a browser. Never a token. */
 export type TabMessage = { type: 'signed-in' | 'user-changed'; userId: string } | { type: 'signed-out' }
 
-/** What happened outside this tab's own doing. */
+/** Changes from outside of this tab. */
 export type SessionEvent = 'signed-in' | 'signed-out' | 'user-changed'
 
-/** What pages may know of the session: everything but the token. */
+/** The session as pages see it: everything but the token. */
 export interface SessionView {
   user: SessionUser
   team: SessionTeam | null
   mustChangePassword: boolean
   mfa: MfaState
-  /** The sign-in cancelled the deletion of the account. */
+  /** the sign-in cancelled the deletion of the account */
   deletionCancelled?: boolean
 }
 
@@ -28,7 +28,7 @@ interface Surroundings {
   refresh(): Promise<RefreshOutcome>
   /** runs `work` while no other tab of this browser runs its own */
   exclusively<T>(work: () => Promise<T>): Promise<T>
-  tellTabs(message: TabMessage): void
+  notifyTabs(message: TabMessage): void
   now(): number
   sleep(milliseconds: number): Promise<void>
 }
@@ -37,16 +37,16 @@ const renewBeforeMs = 60_000
 const longestPauseMs = 30_000
 
 /**
- * Keeps the access token, in this closure and nowhere else, and renews it when a call is due: never by a timer, since an
- * idle tab must not keep a session alive.
+ * Holds the access token, in this closure only, and renews it when a call needs it: never by a timer, because an idle tab must not extend
+ * a session.
  */
 export function createSessionKeeper(around: Surroundings) {
   let held: { token: string; expiresAt: number; view: SessionView } | null = null
   let waiting = false
-  // The service said that nobody is signed in: asking again before somebody is would only repeat that.
+  // The service reported that no user is signed in. Another request before the next sign-in is useless.
   let over = false
   let inFlight: Promise<RefreshOutcome> | null = null
-  // Counts sign-ins and sign-outs: an answer to a refresh that was asked for before the last of them is stale.
+  // Counts sign-ins and sign-outs: a refresh that started before the last of them is stale.
   let epoch = 0
   const watchers = new Set<() => void>()
   const listeners = new Set<(event: SessionEvent) => void>()
@@ -91,7 +91,7 @@ export function createSessionKeeper(around: Surroundings) {
         if (asked !== epoch) return held ? outcome : ({ kind: 'ended' } as const)
         if (outcome.kind === 'session') {
           hold(outcome.session)
-          // Another tab signed in as somebody else while this one slept.
+          // Another tab signed in as another user while this one slept.
           if (before && before !== outcome.session.user.id) emit('user-changed')
         }
         if (outcome.kind === 'ended') {
@@ -106,7 +106,7 @@ export function createSessionKeeper(around: Surroundings) {
     return inFlight
   }
 
-  /** Waits, through outages if need be, until it is known whether somebody is signed in. */
+  /** Waits, also through outages, until it is known whether a user is signed in. */
   async function restore(): Promise<boolean> {
     for (let tries = 0; !held && !over; tries += 1) {
       const outcome = await attempt()
@@ -123,19 +123,19 @@ export function createSessionKeeper(around: Surroundings) {
     return held !== null
   }
 
-  /** The token for a call that is due now; null when nobody is signed in. Throws `unavailable` outcomes to the caller. */
+  /** Returns a token for a call now; null if no user is signed in. Throws `unavailable` outcomes. */
   async function bearer(): Promise<{ token: string } | 'ended' | 'unavailable'> {
     if (held && held.expiresAt - around.now() > renewBeforeMs) return { token: held.token }
     const outcome = await attempt()
-    // A token that still has some seconds is good enough while the service cannot renew it.
+    // During an outage, a token is used until its last second.
     if (outcome.kind === 'unavailable')
       return held && held.expiresAt > around.now() ? { token: held.token } : 'unavailable'
     return held ? { token: held.token } : 'ended'
   }
 
-  /** After a 401: one renewal, unless another call already brought a newer token than the refused one. */
-  async function renewed(refused: string): Promise<{ token: string } | 'ended' | 'unavailable'> {
-    if (held && held.token !== refused) return { token: held.token }
+  /** After a 401: renews once, unless another call has already received a newer token than the rejected one. */
+  async function renewed(rejected: string): Promise<{ token: string } | 'ended' | 'unavailable'> {
+    if (held && held.token !== rejected) return { token: held.token }
     const outcome = await attempt()
     if (outcome.kind === 'unavailable') return 'unavailable'
     return held ? { token: held.token } : 'ended'
@@ -146,31 +146,31 @@ export function createSessionKeeper(around: Surroundings) {
     bearer,
     renewed,
 
-    /** Takes the answer of a sign-in and tells the other tabs. */
+    /** Stores the response of a sign-in and notifies the other tabs. */
     accept(session: OpenSession) {
       const before = held?.view.user.id
       epoch += 1
       hold(session)
       const userId = session.user.id
-      around.tellTabs({ type: before && before !== userId ? 'user-changed' : 'signed-in', userId })
+      around.notifyTabs({ type: before && before !== userId ? 'user-changed' : 'signed-in', userId })
     },
 
-    /** Tells the other tabs of a sign-in whose session this tab got by a renewal: the way back from a provider brings only cookies. */
-    tellSignedIn() {
-      if (held) around.tellTabs({ type: 'signed-in', userId: held.view.user.id })
+    /** Notifies the other tabs of a sign-in whose session this tab received by a renewal: a provider's callback brings only cookies. */
+    notifySignedIn() {
+      if (held) around.notifyTabs({ type: 'signed-in', userId: held.view.user.id })
     },
 
-    /** Forgets the session after the service ended it, and tells the other tabs. */
+    /** Removes the session after the service revoked it, and notifies the other tabs. */
     end() {
       drop()
-      around.tellTabs({ type: 'signed-out' })
+      around.notifyTabs({ type: 'signed-out' })
     },
 
     passwordChanged() {
       revise({ mustChangePassword: false })
     },
 
-    /** A second factor was set up: the service asks for none any more. */
+    /** A second factor was set up: the service no longer requires one. */
     factorAdded() {
       if (held) revise({ mfa: { ...held.view.mfa, enabled: true, enrollmentRequired: false, graceEndsAt: null } })
     },
@@ -192,13 +192,13 @@ export function createSessionKeeper(around: Surroundings) {
     view: () => held?.view ?? null,
     isWaiting: () => waiting,
 
-    /** Calls back after each change of `view` or `isWaiting`. @returns how to stop */
+    /** Subscribes to changes of `view` or `isWaiting`. @returns a function that ends the subscription */
     watch(watcher: () => void) {
       watchers.add(watcher)
       return () => void watchers.delete(watcher)
     },
 
-    /** Calls back when something outside this tab changed who is signed in. @returns how to stop */
+    /** Subscribes to changes of the signed-in user from outside of this tab. @returns a function that ends the subscription */
     listen(listener: (event: SessionEvent) => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

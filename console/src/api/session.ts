@@ -6,7 +6,7 @@ import { createSessionKeeper, type RefreshOutcome, type TabMessage } from './ses
 // Not on the server, which renders pages without a session.
 const tabs = typeof document === 'undefined' ? undefined : new BroadcastChannel('keyward')
 
-/** Cookie mode: the service answers without the refresh token and keeps it in an HttpOnly cookie instead. */
+/** Cookie mode: the service stores the refresh token in an HttpOnly cookie and omits it from the response. */
 export const consoleHeaders = { 'X-Keyward-Console': '1', Accept: 'application/json' }
 
 async function refresh(): Promise<RefreshOutcome> {
@@ -22,19 +22,19 @@ async function refresh(): Promise<RefreshOutcome> {
     return { kind: 'unavailable' }
   }
   if (answer.ok) return { kind: 'session', session: (await answer.json()) as OpenSession }
-  // An outage or a brake says nothing about the session: whoever is signed in stays so.
+  // An outage or a rate limit does not end the session.
   if (answer.status === 429 || answer.status >= 500) {
     const { retryAfter } = await problemOf(answer)
     return { kind: 'unavailable', ...(retryAfter === undefined ? {} : { retryAfter }) }
   }
-  // Unread, it would keep its connection.
+  // An unread body would hold its connection.
   await answer.body?.cancel()
   return { kind: 'ended' }
 }
 
 /**
- * One tab at a time, since each refresh replaces the cookie that the next one needs. Browsers offer locks on https and on
- * localhost only; elsewhere the service's own grace for the replaced token must do.
+ * One tab at a time, because each refresh replaces the cookie that the next one needs. Browsers offer locks on https and localhost only;
+ * elsewhere the service accepts the replaced token for a short time.
  */
 function exclusively<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks ? (navigator.locks.request('keyward-refresh', work) as Promise<T>) : work()
@@ -43,7 +43,7 @@ function exclusively<T>(work: () => Promise<T>): Promise<T> {
 export const session = createSessionKeeper({
   refresh,
   exclusively,
-  tellTabs: (message) => tabs?.postMessage(message),
+  notifyTabs: (message) => tabs?.postMessage(message),
   now: () => Date.now(),
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 })

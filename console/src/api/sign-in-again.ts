@@ -1,13 +1,13 @@
 /**
- * What to do when a call finds the session over. The shell of the signed-in pages registers an answer (a dialog over a form
- * with unsaved changes, else the sign-in page); the client only waits for it.
+ * Called when a call finds the session ended. The signed-in layout registers a handler (a dialog over unsaved input, else the sign-in
+ * page); the client waits for it.
  */
 type Recovery = () => Promise<boolean>
 
 let recovery: Recovery = async () => false
 let underWay: Promise<boolean> | null = null
 
-/** @returns how to take it back */
+/** @returns a function that removes the handler */
 export function onSessionOver(answer: Recovery) {
   recovery = answer
   return () => {
@@ -15,13 +15,13 @@ export function onSessionOver(answer: Recovery) {
   }
 }
 
-/** Leaves for another document. Calls that find the session over meanwhile stay pending, so that they do not lead elsewhere. */
+/** Leaves for another document. Calls that fail meanwhile because the session has ended stay pending, so that they do not redirect. */
 export function leaveDocument(href: string): void {
   recovery = () => new Promise(() => {})
   location.replace(href)
 }
 
-/** Asks once, however many calls fail at the same moment. @returns whether somebody signed in again */
+/** Calls the handler once for all calls that fail together. @returns true if the user signed in again */
 export function signedInAgain(): Promise<boolean> {
   underWay ??= recovery().finally(() => {
     underWay = null

@@ -9,10 +9,10 @@ const cleanups = new Set<() => void>()
 export const atSignOut = (cleanup: () => void): void => void cleanups.add(cleanup)
 
 /**
- * Ends the session at the service first: if that fails (it throws `Problem`) the visitor is still signed in and must know.
- * The cookie names the session, so this works with an expired access token too. The browser then goes through the applications, and to
- * the provider, that end sessions of their own, and comes to `next`.
- * @param next the path to go to then
+ * Revokes the session at the service first: if this fails (throws `Problem`), the user is still signed in. The cookie identifies the
+ * session, so an expired access token is enough. The browser then visits the applications, and the provider, that end their own sessions,
+ * and returns to `next`.
+ * @param next the path to return to
  */
 export async function signOut(next?: string): Promise<void> {
   const query = next === undefined ? {} : { returnTo: next }
@@ -21,8 +21,8 @@ export async function signOut(next?: string): Promise<void> {
 }
 
 /**
- * The same for a sign-out that an application asked for and the visitor confirms.
- * @returns where the browser goes; an address of an app opens that app, and the page stays
+ * Confirms a sign-out that an application requested.
+ * @returns the redirect URL; one with the scheme of an app opens that app, and the page stays
  */
 export async function confirmSignOut(resume: string): Promise<string | null> {
   const { redirectTo } = await answerOf(
@@ -31,12 +31,12 @@ export async function confirmSignOut(resume: string): Promise<string | null> {
   return leave(redirectTo)
 }
 
-/** Forgets the session that the service ended, and leaves for the next page. */
+/** Removes the session that the service revoked, and opens the next page. */
 export function leave(redirectTo: string | null, next = '/logged-out'): string | null {
   const href = redirectTo === null ? null : followable(redirectTo)
   session.end()
-  for (const forget of cleanups) forget()
-  // A new document: whatever this one still holds in memory goes with it.
+  for (const cleanup of cleanups) cleanup()
+  // A new document discards everything in memory.
   leaveDocument(href ?? next)
   return href
 }

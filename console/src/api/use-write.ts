@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import common from '../messages/en/common.json'
-import { explain } from '../words'
+import { explain } from './explain'
 import { asProblem, type Problem } from './problem'
 
 interface Write<Values, Result> {

@@ -10,18 +10,18 @@ const view = (mfa: Partial<SessionView['mfa']> = {}, mustChangePassword = false)
 })
 const due = { required: true, enrollmentRequired: true }
 
-describe('before everything else', () => {
-  it('comes nothing for whom nothing is due', () => {
+describe('dueFirst', () => {
+  it('returns null if nothing is required', () => {
     expect(dueFirst(view(), '/account')).toBeNull()
     expect(dueFirst(null, '/account')).toBeNull()
   })
 
-  it('comes the password, then the second factor, and then the page that was wanted', () => {
+  it('returns the password, then the second factor, with the destination', () => {
     expect(dueFirst(view(due, true), '/account')).toEqual({ to: '/password-due', search: { returnTo: '/account' } })
     expect(dueFirst(view(due), '/account')).toEqual({ to: '/mfa/enroll', search: { returnTo: '/account' } })
   })
 
-  it('comes after a sign-in also what can still be put off, unless there is a second factor', () => {
+  it('returns an optional setup only after a sign-in without a second factor', () => {
     const grace = { required: true, graceEndsAt: '2026-12-01T00:00:00Z' }
     expect(dueFirst(view(grace), '/')).toBeNull()
     expect(dueAfterSignIn(view(grace), '/')?.to).toBe('/mfa/enroll')

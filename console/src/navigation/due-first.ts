@@ -1,14 +1,14 @@
 import type { SessionView } from '../api/session-keeper'
 
-/** Where somebody who is signed in has to go before `returnTo`. */
+/** A page that a signed-in user must visit before `returnTo`. */
 export interface Detour {
   to: '/password-due' | '/mfa/enroll'
   search: { returnTo: string }
 }
 
 /**
- * What the service asks of this person before everything else: until it is done, it answers hardly anything.
- * @param returnTo where the person wants to go, judged already
+ * Returns the page that the service requires first: until then it rejects almost all calls.
+ * @param returnTo the destination, already validated
  */
 export function dueFirst(view: SessionView | null, returnTo: string): Detour | null {
   if (view?.mustChangePassword) return { to: '/password-due', search: { returnTo } }
@@ -17,12 +17,12 @@ export function dueFirst(view: SessionView | null, returnTo: string): Detour | n
 }
 
 /**
- * Returns the page that changes a password which is older than the team of an application allows, though no team of the session does: the
- * session does not say so, but the service rejects the sign-in to the application.
+ * Returns the page that changes a password which is older than an application's team allows. The session does not show this: the service
+ * rejects the sign-in to the application.
  */
 export const passwordDueHref = (returnTo: string): string => `/password-due?${new URLSearchParams({ returnTo })}`
 
-/** As `dueFirst`; and once in a browser session, what will be asked for when the days of grace are over. */
+/** Like `dueFirst`; also returns, once per browser session, a step that will be required when the days of grace are over. */
 export function dueAfterSignIn(view: SessionView | null, returnTo: string): Detour | null {
   const due = dueFirst(view, returnTo)
   if (due || !view) return due
@@ -40,11 +40,11 @@ function skipped(userId: string) {
   }
 }
 
-/** Remembers that this person set up no second factor for now. */
+/** Stores that the user postponed two-step verification. */
 export function skipEnrollment(userId: string) {
   try {
     sessionStorage.setItem(key, userId)
   } catch {
-    // Without storage the next sign-in asks again.
+    // Without storage, the next sign-in shows the page again.
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { invitationIn } from './invitation-in'
 
-describe('the address of an invitation', () => {
-  it('carries its token as the last part of the path', () => {
+describe('invitationIn', () => {
+  it('returns the token at the end of the path', () => {
     expect(invitationIn('/invitations/Ab_-9')).toBe('Ab_-9')
     expect(invitationIn('/invitations/Ab_-9/')).toBe('Ab_-9')
   })

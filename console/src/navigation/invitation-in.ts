@@ -1,7 +1,4 @@
-/**
- * The token in the address of an invitation, as it is mailed.
- * @returns undefined for every other address, and for one that has been cleared of it
- */
+/** Returns the token in the URL of an invitation; undefined for any other URL, or after the token was removed. */
 export function invitationIn(path: string): string | undefined {
   const token = /^\/invitations\/([\w-]+)\/?$/.exec(path)?.[1]
   return token === 'link' ? undefined : token

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { followable } from './redirect-to'
 
-describe('a redirect of the service never runs in our own name', () => {
+describe('followable', () => {
   it.each([
     'javascript:alert(1)',
     'JavaScript:alert(1)',
@@ -14,7 +14,7 @@ describe('a redirect of the service never runs in our own name', () => {
     'nonsense',
     '/consent',
     '',
-  ])('refuses %j', (redirectTo) => {
+  ])('rejects %j', (redirectTo) => {
     expect(followable(redirectTo)).toBeNull()
   })
 

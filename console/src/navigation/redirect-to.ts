@@ -1,9 +1,9 @@
-/** Schemes that run or show content in our own name instead of leaving for another place. */
+/** Schemes that run or show content in the origin of the console. */
 const inPlace = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:']
 
 /**
- * A redirect the service answered with, possibly to an application's own scheme (RFC 8252).
- * @returns the URL in its normal form, or null where it must not be followed
+ * Validates a redirect of the service, possibly to the scheme of an application (RFC 8252).
+ * @returns the normalized URL, or null if it must not be followed
  */
 export function followable(redirectTo: string): string | null {
   let url: URL

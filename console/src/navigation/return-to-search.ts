@@ -2,7 +2,7 @@ export interface ReturnToSearch {
   returnTo?: string | undefined
 }
 
-/** Takes `returnTo` from a query as it is written; `safeReturn` judges it where it is followed. */
+/** Reads `returnTo` from a query as is; `safeReturn` validates it before use. */
 export function returnToSearch(search: Record<string, unknown>): ReturnToSearch {
   return typeof search.returnTo === 'string' ? { returnTo: search.returnTo } : {}
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { safeReturn } from './return-to'
 
-describe('a return path never leaves this origin', () => {
+describe('safeReturn', () => {
   it.each([
     '//evil.example',
     '/\\evil.example',
@@ -12,7 +12,7 @@ describe('a return path never leaves this origin', () => {
     '',
     '/\t/evil.example',
     '/\n/evil',
-  ])('refuses %j', (returnTo) => {
+  ])('rejects %j', (returnTo) => {
     expect(safeReturn(returnTo)).toBe('/')
   })
 

@@ -1,7 +1,4 @@
-/**
- * Where to go after signing in, from an address that anybody may have written. Only a path of this origin will do.
- * @returns the path, or `home` for everything else
- */
+/** Validates the destination after a sign-in, from a URL that anyone can create. @returns the path in this origin, or `home` */
 export function safeReturn(returnTo: string | undefined, home = '/'): string {
   // One slash, then neither a second one nor a backslash, which browsers read as one: both would name another host.
   // Browsers drop tabs and line breaks inside URLs, so `/<tab>/evil` is the same trick.

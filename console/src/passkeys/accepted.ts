@@ -1,20 +1,20 @@
 import { passkeysWork } from './ceremony'
 import { toBase64url } from './credential-json'
 
-/** The user handle of an account: the 16 bytes of its id. */
+/** The user handle of an account: the 16 bytes of its ID. */
 function handleOf(userId: string) {
   const digits = userId.replaceAll('-', '').match(/../g) ?? []
   return toBase64url(Uint8Array.from(digits, (pair) => Number.parseInt(pair, 16)))
 }
 
-/** What browsers may not know, they leave alone: the next sign-in tells the visitor the same. */
+/** Browsers without this API show an error at the next sign-in instead. */
 const quietly = (told: Promise<void> | undefined) => told?.catch(() => {})
 
 /**
- * Tells the browser which passkeys of the account are left, so that its password manager offers no others. Where it can.
+ * Reports the remaining passkeys of the account to the browser, so that its password manager removes all others.
  * @param credentialIds base64url
  */
-export function tellAccepted(userId: string, credentialIds: string[]) {
+export function reportAccepted(userId: string, credentialIds: string[]) {
   if (!passkeysWork) return
   quietly(
     PublicKeyCredential.signalAllAcceptedCredentials?.({
@@ -25,8 +25,8 @@ export function tellAccepted(userId: string, credentialIds: string[]) {
   )
 }
 
-/** Tells the browser that a passkey which it just made was not taken. */
-export function tellUnknown(credentialId: string) {
+/** Reports a new passkey that the service rejected to the browser. */
+export function reportUnknown(credentialId: string) {
   if (!passkeysWork) return
   quietly(PublicKeyCredential.signalUnknownCredential?.({ rpId: location.hostname, credentialId }))
 }

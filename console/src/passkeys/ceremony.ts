@@ -11,7 +11,7 @@ import {
   requestOptions,
 } from './credential-json'
 
-/** Browsers offer passkeys on https and on localhost only. */
+/** Browsers offer passkeys on https and localhost only. */
 export const passkeysWork = typeof PublicKeyCredential === 'function'
 
 /** `passkeysWork` for pages that the server renders: true until the page is hydrated. */
@@ -22,21 +22,21 @@ export const usePasskeysWork = (): boolean =>
     () => true,
   )
 
-/** Whether passkeys can stand among the saved passwords that a field offers. */
+/** Returns true if the autofill of a field can offer passkeys. */
 export async function autofillWorks(): Promise<boolean> {
   return passkeysWork && ((await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false)
 }
 
-// A browser has one request for a passkey at a time, and refuses a second one while the first waits.
+// A browser handles one passkey request at a time, and rejects a second one.
 let waiting: AbortController | null = null
 
-/** Ends the request that waits, such as the one behind a sign-in form that was left. */
+/** Cancels the pending request, such as the autofill of a sign-in form. */
 export function endRequest() {
   waiting?.abort()
   waiting = null
 }
 
-/** @returns null where nothing came of it: cancelled, timed out, ended by another request */
+/** @returns null if the request was cancelled, timed out, or was replaced */
 async function run(ask: (signal: AbortSignal) => Promise<Credential | null>): Promise<PublicKeyCredential | null> {
   endRequest()
   const mine = new AbortController()
@@ -45,7 +45,7 @@ async function run(ask: (signal: AbortSignal) => Promise<Credential | null>): Pr
     return (await ask(mine.signal)) as PublicKeyCredential | null
   } catch (thrown) {
     const { name } = thrown as Error
-    // The browser says the same of a dialog that was cancelled, of one that ran out of time and of a passkey that is not there.
+    // Browsers report a cancelled dialog, a timeout and a missing passkey with the same error.
     if (name === 'AbortError' || name === 'NotAllowedError') return null
     throw new Problem({ code: name === 'InvalidStateError' ? 'passkey_exists' : 'passkey_failed' })
   } finally {
@@ -54,10 +54,10 @@ async function run(ask: (signal: AbortSignal) => Promise<Credential | null>): Pr
 }
 
 /**
- * Asks for a proof by a passkey.
- * @param autofill waits, without a dialog, until one is chosen among the saved passwords of a field
- * @returns null where the visitor cancelled, or another request took over
- * @throws Problem where the browser cannot do it at all
+ * Requests an assertion.
+ * @param autofill waits, without a dialog, until the user chooses a passkey in a field
+ * @returns null if the user cancelled, or another request replaced it
+ * @throws Problem if the browser does not support passkeys
  */
 export async function askForPasskey(options: RequestOptions, { autofill = false } = {}): Promise<Assertion | null> {
   const found = await run((signal) =>
@@ -70,11 +70,7 @@ export async function askForPasskey(options: RequestOptions, { autofill = false 
   return found && assertionOf(found)
 }
 
-/**
- * Makes a passkey.
- * @returns null where the visitor cancelled
- * @throws Problem `passkey_exists` where this device has one of the account already
- */
+/** Creates a passkey. @returns null if the user cancelled @throws Problem `passkey_exists` if this device already has one of the account */
 export async function makePasskey(options: CreationOptions): Promise<Attestation | null> {
   const made = await run((signal) => navigator.credentials.create({ publicKey: creationOptions(options), signal }))
   return made && attestationOf(made)

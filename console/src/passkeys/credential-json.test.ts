@@ -12,15 +12,15 @@ const bytes = (...values: number[]) => Uint8Array.from(values)
 const buffer = (...values: number[]) => bytes(...values).buffer
 
 describe('base64url', () => {
-  it.each([[[]], [[0]], [[251, 255]], [[1, 2, 3]], [[255, 254, 253, 252]]])('carries %j there and back', (values) => {
+  it.each([[[]], [[0]], [[251, 255]], [[1, 2, 3]], [[255, 254, 253, 252]]])('encodes and decodes %j', (values) => {
     const text = toBase64url(bytes(...values))
     expect(text).toMatch(/^[\w-]*$/)
     expect([...fromBase64url(text)]).toEqual(values)
   })
 })
 
-describe('the options of a passkey request', () => {
-  it('are as the service gave them, with bytes for what is in base64url', () => {
+describe('request options', () => {
+  it('decodes base64url values and keeps all others', () => {
     const options = requestOptions({
       challenge: '-_8',
       rpId: 'localhost',
@@ -35,11 +35,11 @@ describe('the options of a passkey request', () => {
     })
   })
 
-  it('leave the choice to the browser where no passkey is listed', () => {
+  it('omits the list of passkeys if it is empty', () => {
     expect(requestOptions({ challenge: 'AQ' }).allowCredentials).toEqual([])
   })
 
-  it('for a new one name its user and what is there already in bytes', () => {
+  it('decodes the user and the existing passkeys of a new one', () => {
     const options = creationOptions({
       challenge: 'AQ',
       rp: { name: 'Keyward' },
@@ -52,10 +52,10 @@ describe('the options of a passkey request', () => {
   })
 })
 
-describe('what the service is sent', () => {
+describe('credentials for the service', () => {
   const found = { id: 'AQ', rawId: buffer(1), type: 'public-key' }
 
-  it('of a proof is also made from an object that a password manager put in place of the browser’s', () => {
+  it('accepts the object of a password manager as an assertion', () => {
     const response = { clientDataJSON: buffer(1), authenticatorData: buffer(2), signature: buffer(3), userHandle: null }
     expect(assertionOf({ ...found, response } as unknown as PublicKeyCredential)).toEqual({
       id: 'AQ',
@@ -65,7 +65,7 @@ describe('what the service is sent', () => {
     })
   })
 
-  it('of a new passkey names its transports where they are known', () => {
+  it('contains the transports of a new passkey, if known', () => {
     const response = { clientDataJSON: buffer(1), attestationObject: buffer(2) }
     const sent = (more: object) =>
       attestationOf({ ...found, response: { ...response, ...more } } as unknown as PublicKeyCredential).response

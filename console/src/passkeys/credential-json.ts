@@ -1,7 +1,6 @@
 /**
- * The JSON shapes of WebAuthn (Level 3 §5.1) to what browsers take, and back from what they give. Not by the browser's own
- * `parseRequestOptionsFromJSON` and `toJSON`: password managers put objects of their own in place of the browser's, and
- * those lack them, as do browsers before 2025.
+ * Converts the JSON types of WebAuthn (Level 3 §5.1) to those of browsers, and back. Does not use `parseRequestOptionsFromJSON` and
+ * `toJSON`, which objects of password managers and browsers before 2025 lack.
  */
 export type RequestOptions = Omit<PublicKeyCredentialRequestOptionsJSON, 'extensions'>
 export type CreationOptions = Omit<PublicKeyCredentialCreationOptionsJSON, 'extensions'>
@@ -12,12 +11,12 @@ interface Credential {
   type: 'public-key'
 }
 
-/** What the service is sent of a proof by a passkey. */
+/** An assertion as the service accepts it. */
 export interface Assertion extends Credential {
   response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string }
 }
 
-/** What the service is sent of a new passkey. */
+/** A new passkey as the service accepts it. */
 export interface Attestation extends Credential {
   response: { clientDataJSON: string; attestationObject: string; transports: string[] }
 }

@@ -3,10 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import type { SessionUser } from '../api/contract'
 import { signOut } from '../api/sign-out'
 import { personName } from '../features/identities/person-name'
+import common from '../messages/en/common.json'
+import m from '../messages/en/navigation.json'
 import { Icon } from '../ui/icons/icon'
 import { Monogram } from '../ui/monogram'
 import { useNavigation } from '../ui/navigation-context'
-import { layoutWords as words } from '../words'
 import styles from './sidebar.module.css'
 
 export function AccountMenu({ user }: { user: SessionUser }) {
@@ -23,7 +24,7 @@ export function AccountMenu({ user }: { user: SessionUser }) {
         <button
           type="button"
           className={`${styles.trigger} ${styles.account}`}
-          aria-label={words.accountMenu(user.email)}
+          aria-label={m.accountMenu({ email: user.email })}
         >
           <Monogram of={name ?? user.email} size={22} round />
           <span className={styles.triggerName}>{name ?? user.email}</span>
@@ -33,15 +34,15 @@ export function AccountMenu({ user }: { user: SessionUser }) {
       <Menu.Dropdown>
         {/* Hidden from assistive technology: a menu contains only items, and the button's name has the address. */}
         <div className={styles.who} aria-hidden="true">
-          <div className={styles.whoAs}>{name ?? words.signedInAs}</div>
+          <div className={styles.whoAs}>{name ?? m.signedInAs()}</div>
           <div className={styles.whoEmail}>{user.email}</div>
         </div>
         <Menu.Divider />
         <Menu.Item leftSection={<Icon name="person" size={16} />} onClick={() => go('/account')}>
-          {words.account}
+          {m.account()}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="lock" size={16} />} onClick={() => go('/account/security')}>
-          {words.sections.security}
+          {m.security()}
         </Menu.Item>
         <Menu.Divider />
         {/* If it fails, /logout gives the reason and offers to try again. */}
@@ -49,7 +50,7 @@ export function AccountMenu({ user }: { user: SessionUser }) {
           leftSection={<Icon name="leave" size={16} />}
           onClick={() => signOut().catch(() => location.assign('/logout'))}
         >
-          {words.signOut}
+          {common.signOut()}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

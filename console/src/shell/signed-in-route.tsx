@@ -4,7 +4,7 @@ import { SPLASH_AFTER_MS } from '../navigation/splash-after'
 import { lazyPage } from '../ui/lazy-page'
 import { rootRoute } from './root-route'
 
-/** Everything that only somebody signed in may see, under one header. */
+/** The parent of all pages that require a session. */
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',

@@ -4,10 +4,10 @@ import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router'
 import { meInTeamQuery } from '../features/identities/queries'
 import { CurrentTeamProvider } from '../features/organizations/current-team'
 import { teamsQuery } from '../features/organizations/queries'
+import m from '../messages/en/team-page.json'
 import { LoadError } from '../ui/load-error'
 import { Page } from '../ui/page'
 import { RowsLoading } from '../ui/rows-loading'
-import { teamWords } from '../words'
 
 /** Finds the team of the URL and the user's permissions in it, for the pages below. */
 export function TeamLayout() {
@@ -21,7 +21,7 @@ export function TeamLayout() {
   if (teams.data && !team && !teams.isFetching) return <NoSuchTeam />
   if (failed)
     return (
-      <Page title={team?.name ?? teamWords.loading}>
+      <Page title={team?.name ?? m.loading()}>
         <LoadError error={failed.error} retry={() => failed.refetch()} />
       </Page>
     )
@@ -37,9 +37,9 @@ export function TeamLayout() {
 function NoSuchTeam() {
   const navigate = useNavigate()
   return (
-    <Page title={teamWords.notFound} lead={teamWords.notFoundLead}>
+    <Page title={m.notFound()} lead={m.notFoundLead()}>
       <div>
-        <Button onClick={() => navigate({ to: '/account/teams' })}>{teamWords.toTeams}</Button>
+        <Button onClick={() => navigate({ to: '/account/teams' })}>{m.toTeams()}</Button>
       </div>
     </Page>
   )

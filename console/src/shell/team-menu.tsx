@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useSession } from '../api/use-session'
 import { teamsQuery } from '../features/organizations/queries'
+import m from '../messages/en/navigation.json'
 import hidden from '../ui/hidden.module.css'
 import { Icon } from '../ui/icons/icon'
 import { Monogram } from '../ui/monogram'
 import { useNavigation } from '../ui/navigation-context'
-import { layoutWords as words } from '../words'
 import styles from './sidebar.module.css'
 
 /** Shows the team of the page and switches to another. The URL decides which team it is, so two tabs can show two teams. */
@@ -24,13 +24,13 @@ export function TeamMenu() {
       <Menu.Target>
         <button type="button" className={styles.trigger}>
           <Monogram of={current.name} size={24} brand />
-          <span className={hidden.hidden}>{words.teamMenu}: </span>
+          <span className={hidden.hidden}>{m.teamMenu()}: </span>
           <span className={styles.triggerName}>{current.name}</span>
           <Icon name="selector" size={14} />
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label aria-hidden="true">{words.chooseTeam}</Menu.Label>
+        <Menu.Label aria-hidden="true">{m.chooseTeam()}</Menu.Label>
         {teams.map((team) => (
           <Menu.Item
             key={team.id}
@@ -52,7 +52,7 @@ export function TeamMenu() {
             navigate({ to: '/account/teams' })
           }}
         >
-          {words.manageTeams}
+          {m.manageTeams()}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../ui/lazy-page'
 import { signedInRoute } from './signed-in-route'
 
-/** The team that the address names, whatever team the session was opened for. */
+/** The team of the URL, which may differ from the session's team. */
 export const teamRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/t/$slug',

@@ -7,20 +7,20 @@ import { meInTeamQuery, meQuery } from '../features/identities/queries'
 import { teamsQuery } from '../features/organizations/queries'
 import home from '../messages/en/home.json'
 import mails from '../messages/en/mails.json'
+import m from '../messages/en/navigation.json'
 import teamSettings from '../messages/en/team-settings.json'
-import { layoutWords as words } from '../words'
 import type { SectionGroup } from './sections'
 
 const accountGroups: SectionGroup[] = [
   { sections: [{ to: '/home', icon: 'home', name: home.home() }] },
   {
-    name: words.account,
+    name: m.account(),
     sections: [
-      { to: '/account', icon: 'person', name: words.sections.profile },
-      { to: '/account/security', icon: 'shield', name: words.sections.security },
-      { to: '/account/sessions', icon: 'devices', name: words.sections.sessions },
-      { to: '/account/apps', icon: 'apps', name: words.sections.apps },
-      { to: '/account/teams', icon: 'people', name: words.sections.teams },
+      { to: '/account', icon: 'person', name: m.profile() },
+      { to: '/account/security', icon: 'shield', name: m.security() },
+      { to: '/account/sessions', icon: 'devices', name: m.devices() },
+      { to: '/account/apps', icon: 'apps', name: m.ownApplications() },
+      { to: '/account/teams', icon: 'people', name: m.teams() },
     ],
   },
 ]
@@ -39,9 +39,9 @@ export function useArea(): Area {
   const team = teams?.find((one) => one.slug === slug)
   const me = useQuery({ ...meInTeamQuery(team?.id ?? ''), enabled: team !== undefined }).data
   const instance = useInstanceGroups()
-  if (slug === undefined) return { label: words.accountSections, groups: [...accountGroups, ...instance] }
+  if (slug === undefined) return { label: m.accountPages(), groups: [...accountGroups, ...instance] }
   const groups = me ? [...groupsFor(slug, me.permissions), ...instance] : []
-  return { label: words.teamSectionsLabel, groups, team, permissions: me?.permissions }
+  return { label: m.teamPages(), groups, team, permissions: me?.permissions }
 }
 
 /** The sections for administrators of a local instance. */
@@ -56,38 +56,40 @@ function useInstanceGroups(): SectionGroup[] {
 /** The sections of a team that these permissions can read. */
 function groupsFor(slug: string, permissions: string[]): SectionGroup[] {
   const params = { slug }
-  const { overview, applications, sso, directory, identitySources } = words.teamSections
-  const people = words.people
   const can = (permission: string) => permissions.includes(permission)
   const [firstTab] = tabsFor(permissions)
   return [
-    { sections: [{ to: '/t/$slug', params, icon: 'dashboard', name: overview }] },
+    { sections: [{ to: '/t/$slug', params, icon: 'dashboard', name: m.overview() }] },
     {
-      name: people.title,
+      name: m.people(),
       sections: [
         ...(can('users:read')
-          ? [{ to: '/t/$slug/users', params, icon: 'people', name: people.users, exact: false } as const]
+          ? [{ to: '/t/$slug/users', params, icon: 'people', name: m.users(), exact: false } as const]
           : []),
         ...(can('groups:read')
-          ? [{ to: '/t/$slug/groups', params, icon: 'group', name: people.groups, exact: false } as const]
+          ? [{ to: '/t/$slug/groups', params, icon: 'group', name: m.groups(), exact: false } as const]
           : []),
         ...(can('members:read')
-          ? [{ to: '/t/$slug/invitations', params, icon: 'mail', name: people.invitations } as const]
+          ? [{ to: '/t/$slug/invitations', params, icon: 'mail', name: m.invitations() } as const]
           : []),
-        ...(can('users:read') ? [{ to: '/t/$slug/roles', params, icon: 'shield', name: people.roles } as const] : []),
+        ...(can('users:read') ? [{ to: '/t/$slug/roles', params, icon: 'shield', name: m.roles() } as const] : []),
       ],
     },
     {
-      name: applications,
+      name: m.applications(),
       sections: can('applications:read')
-        ? [{ to: '/t/$slug/applications', params, icon: 'apps', name: applications, exact: false }]
+        ? [{ to: '/t/$slug/applications', params, icon: 'apps', name: m.applications(), exact: false }]
         : [],
     },
     {
-      name: identitySources,
+      name: m.identitySources(),
       sections: [
-        ...(can('sso:read') ? [{ to: '/t/$slug/sso', params, icon: 'key', name: sso, exact: false } as const] : []),
-        ...(firstTab ? [{ to: firstTab.to, params, icon: 'refresh', name: directory, exact: false } as const] : []),
+        ...(can('sso:read')
+          ? [{ to: '/t/$slug/sso', params, icon: 'key', name: m.singleSignOn(), exact: false } as const]
+          : []),
+        ...(firstTab
+          ? [{ to: firstTab.to, params, icon: 'refresh', name: m.directorySync(), exact: false } as const]
+          : []),
       ],
     },
     {

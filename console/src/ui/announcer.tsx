@@ -3,16 +3,16 @@ import styles from './hidden.module.css'
 
 let say: (text: string) => void = () => {}
 
-/** Has screen readers speak `text` when they are idle. For what is only seen otherwise; errors are `role="alert"` themselves. */
+/** Announces `text` in screen readers when they are idle, for changes that are otherwise only visible. Errors have `role="alert"`. */
 export function announce(text: string) {
   say(text)
 }
 
-/** The one live region of the page. It must be in the document before the first text comes. */
+/** The live region of the page. It must be in the document before the first announcement. */
 export function Announcer() {
   const [text, setText] = useState('')
   useEffect(() => {
-    // The same text twice is no change of the document: clear it first, so that it is spoken again.
+    // The same string twice does not change the document: clear it first, so that it is announced again.
     say = (next) => {
       setText('')
       setTimeout(() => setText(next), 50)

@@ -6,7 +6,7 @@ import './styles'
 import { brandTheme } from './brand/theme'
 import { colorSchemeManager } from './color-scheme'
 
-/** Gives all below the brand color of the instance and the color scheme. */
+/** Applies the instance's color and the color scheme. */
 export function Appearance({ children }: { children: ReactNode }) {
   const { theme, resolver } = useMemo(() => brandTheme(boot.instance.primaryColor), [])
   return (

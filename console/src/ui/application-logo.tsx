@@ -10,7 +10,7 @@ interface Props {
   size?: number
 }
 
-/** The logo of an application or team beside its name; its first letter where there is no logo or it cannot be loaded. */
+/** The logo of an application or team beside its name; its first letter without a logo. */
 export function ApplicationLogo({ id, name, logoUrl, size = 40 }: Props) {
   const picture = useLogo(id, logoUrl)
   if (!picture) return <Monogram of={name} size={size} />

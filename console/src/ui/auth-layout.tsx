@@ -6,22 +6,22 @@ import { PageHeading } from './page-heading'
 
 interface Props {
   heading: string
-  /** the window's title, where it is not the heading */
+  /** title of the window, if it is not the heading */
   title?: string
-  /** the sign of who asks, above the heading */
+  /** the logo of the requesting application, above the heading */
   emblem?: ReactNode
-  /** one sentence on what this page is for */
+  /** one sentence about the page */
   lead?: ReactNode
-  /** stands where the lead stands, in room that is kept free for it, so that nothing moves when it comes */
+  /** replaces the lead; its line is reserved, so that nothing moves when it appears */
   message?: ReactNode
-  /** for two things beside each other */
+  /** for two columns */
   wide?: boolean
   children?: ReactNode
   /** links to related pages, in the footer of the card */
   below?: ReactNode
 }
 
-/** The frame of every page that is met signed out: one card, one heading, one job. */
+/** The frame of public pages: one card, one heading, one task. */
 export function AuthLayout({ heading, title = heading, emblem, lead, message, wide = false, children, below }: Props) {
   return (
     <div className={styles.frame}>

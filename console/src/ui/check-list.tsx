@@ -11,7 +11,7 @@ export interface Check {
 
 const icons: Record<Check['state'], IconName> = { good: 'done', attention: 'warning', failed: 'alert', open: 'circle' }
 
-/** What is in order and what is left to do, each with its way there. The words carry the state, the colour repeats it. */
+/** Lists completed and open tasks, each with a link. Words repeat what the color shows. */
 export function CheckList({ checks }: { checks: Check[] }) {
   return (
     <ul className={styles.list}>

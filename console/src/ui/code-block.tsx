@@ -3,10 +3,10 @@ import styles from './code-block.module.css'
 import { CopyButton } from './copy-button'
 
 interface Props {
-  /** what it is: stands above it and names it */
+  /** the title, and the accessible name */
   label: string
   code: string
-  /** where the whole is not what should be copied */
+  /** the value to copy, if it differs from the content */
   copy?: string
   /** breaks long lines, for values that are one line */
   wrap?: boolean
@@ -14,7 +14,7 @@ interface Props {
   actions?: ReactNode
 }
 
-/** Text for a machine, to be read and taken along. It scrolls inside itself, by keyboard too. */
+/** Code to read and copy. It scrolls inside itself, also by keyboard. */
 export function CodeBlock({ label, code, copy = code, wrap = false, actions }: Props) {
   return (
     <div className={styles.block}>
@@ -25,7 +25,7 @@ export function CodeBlock({ label, code, copy = code, wrap = false, actions }: P
           <CopyButton label={label} value={copy} />
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (axe scrollable-region-focusable). */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard (axe scrollable-region-focusable). */}
       <section className={styles.code} data-wrap={wrap || undefined} tabIndex={0} aria-label={label}>
         <pre>{code}</pre>
       </section>

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import m from '../messages/en/secret.json'
-import { layoutWords } from '../words'
+import common from '../messages/en/common.json'
+import m from '../messages/en/secret-once.json'
 import styles from './codes-once.module.css'
 import { CopyButton } from './copy-button'
 import { download } from './download'
@@ -12,19 +12,19 @@ import { useUnsaved } from './unsaved'
 
 interface Props {
   codes: string[]
-  /** names the codes for the copy button */
+  /** names the codes, for the Copy button */
   label: string
-  /** the lines above them in the file and on paper */
+  /** lines above the codes in the file and on paper */
   about: string[]
   fileName: string
-  /** deletes the codes */
+  /** called when the codes are to be discarded */
   done: () => void
 }
 
-/** Codes that are shown once. The user confirms that they are saved. */
+/** Codes that are shown once. They must be copied, downloaded or confirmed as saved. */
 export function CodesOnce({ codes, label, about, fileName, done }: Props) {
-  const [kept, setKept] = useState(false)
-  useUnsaved(!kept, m.leaveCodes())
+  const [saved, setSaved] = useState(false)
+  useUnsaved(!saved, m.leaveCodes())
   const text = `${[...about, '', ...codes].join('\n')}\n`
   const small = { variant: 'default', size: 'compact-md', mih: 32, fz: 'sm' } as const
   return (
@@ -45,11 +45,14 @@ export function CodesOnce({ codes, label, about, fileName, done }: Props) {
         </ul>
       </div>
       <div className={stack.row}>
-        <CopyButton label={label} value={codes.join('\n')} data-autofocus />
+        <CopyButton label={label} value={codes.join('\n')} copied={() => setSaved(true)} data-autofocus />
         <Button
           {...small}
           leftSection={<Icon name="download" size={16} />}
-          onClick={() => download({ name: fileName, text })}
+          onClick={() => {
+            download({ name: fileName, text })
+            setSaved(true)
+          }}
         >
           {m.downloadCodes()}
         </Button>
@@ -59,12 +62,12 @@ export function CodesOnce({ codes, label, about, fileName, done }: Props) {
       </div>
       <Checkbox
         label={m.codesStored()}
-        checked={kept}
-        onChange={(event) => setKept(event.target.checked)}
+        checked={saved}
+        onChange={(event) => setSaved(event.target.checked)}
         iconColor="var(--mantine-primary-color-contrast)"
       />
-      <Button fullWidth disabled={!kept} onClick={done}>
-        {layoutWords.done}
+      <Button fullWidth disabled={!saved} onClick={done}>
+        {common.done()}
       </Button>
     </div>
   )

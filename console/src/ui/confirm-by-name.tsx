@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { layoutWords } from '../words'
+import common from '../messages/en/common.json'
 import { Field } from './form/field'
 import { ProblemMessage } from './form/problem-message'
 import { useForm } from './form/use-form'
@@ -9,21 +9,21 @@ import stack from './stack.module.css'
 interface Props {
   opened: boolean
   title: string
-  /** what goes or breaks, line by line */
+  /** the effects, line by line */
   consequences: string[]
-  /** to be typed */
+  /** the name to type */
   name: string
-  /** the verb on the red button */
+  /** label of the red button */
   verb: string
   act: () => Promise<unknown>
-  /** what is to be chosen about it */
+  /** further choices */
   children?: ReactNode
-  /** after `act`, with the dialog still open */
+  /** called after `act`, with the dialog still open */
   done: () => void
   close: () => void
 }
 
-/** Before something that cannot be taken back: says what goes, and wants the name typed. The focus is on Cancel. */
+/** Confirms an irreversible action: lists its effects and requires the name. The focus is on Cancel. */
 export function ConfirmByName({ opened, ...question }: Props) {
   return (
     <Modal opened={opened} onClose={question.close} title={question.title}>
@@ -36,7 +36,7 @@ function Question({ title, consequences, name, verb, act, done, close, children 
   const { form, errors, problem, busy } = useForm({
     names: ['confirmation'],
     check: ({ confirmation }) =>
-      confirmation.trim() === name.trim() ? {} : { confirmation: layoutWords.typeExactly(name) },
+      confirmation.trim() === name.trim() ? {} : { confirmation: common.typeExactly({ name }) },
     send: async () => {
       await act()
     },
@@ -54,14 +54,14 @@ function Question({ title, consequences, name, verb, act, done, close, children 
         <ProblemMessage problem={problem} />
         <Field
           name="confirmation"
-          label={layoutWords.typeName(name)}
+          label={common.typeName({ name })}
           autoComplete="off"
           spellCheck={false}
           error={errors.confirmation}
         />
         <div className={`${stack.row} ${stack.end}`}>
           <Button variant="default" data-autofocus onClick={close}>
-            {layoutWords.cancel}
+            {common.cancel()}
           </Button>
           <Button type="submit" color="red" loading={busy}>
             {verb}

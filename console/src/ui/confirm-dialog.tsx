@@ -1,26 +1,26 @@
 import { Button, Modal } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { asProblem, type Problem } from '../api/problem'
-import { layoutWords } from '../words'
+import common from '../messages/en/common.json'
 import { ProblemMessage } from './form/problem-message'
 import stack from './stack.module.css'
 
 interface Props {
   opened: boolean
   title: string
-  /** what goes, in words */
+  /** the effects */
   text: string
-  /** the verb on the red button */
+  /** label of the red button */
   verb: string
-  /** something is given, not taken: the button is not red */
+  /** access is granted, not removed: the button is not red */
   gives?: boolean
   act: () => Promise<unknown>
-  /** what is to be chosen about it */
+  /** further choices */
   children?: ReactNode
   close: () => void
 }
 
-/** Asks before something ends, or is given. The focus is on Cancel; a refusal stays in the dialog. */
+/** Confirms an action. The focus is on Cancel; an error keeps the dialog open. */
 export function ConfirmDialog({ opened, title, text, verb, gives, act, close, children }: Props) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -46,7 +46,7 @@ export function ConfirmDialog({ opened, title, text, verb, gives, act, close, ch
         <ProblemMessage problem={problem} />
         <div className={`${stack.row} ${stack.end}`}>
           <Button variant="default" data-autofocus onClick={close}>
-            {layoutWords.cancel}
+            {common.cancel()}
           </Button>
           <Button {...(!gives && { color: 'red' })} loading={busy} onClick={confirm}>
             {verb}

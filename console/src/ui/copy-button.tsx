@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { layoutWords } from '../words'
+import common from '../messages/en/common.json'
 import styles from './copy-field.module.css'
 import { Icon } from './icons/icon'
 import { useCopy } from './use-copy'
@@ -24,7 +24,7 @@ export function CopyButton({ label, value, copied, ...button }: Props) {
       aria-label={name}
       {...button}
     >
-      {done ? layoutWords.copiedShort : layoutWords.copy}
+      {done ? common.copiedShort() : common.copy()}
     </Button>
   )
 }

@@ -2,12 +2,12 @@ import { CopyButton } from './copy-button'
 import styles from './copy-field.module.css'
 
 interface Props {
-  /** names the value for those who cannot see that it stands beside its label */
+  /** names the value for assistive technology */
   label: string
   value: string
 }
 
-/** A value to take elsewhere. */
+/** A value to copy. */
 export function CopyField({ label, value }: Props) {
   return (
     <div className={styles.field}>

@@ -10,7 +10,7 @@ interface Props extends Omit<ComponentProps<typeof ConfirmByName>, 'opened' | 'c
   question: string
 }
 
-/** What cannot be taken back, on the page of the thing that goes; see {@link ConfirmByName}. */
+/** Deletes an object irreversibly, on its own page; see {@link ConfirmByName}. */
 export function DeletePanel({ title, about, question, ...asked }: Props) {
   const [asking, setAsking] = useState(false)
   return (

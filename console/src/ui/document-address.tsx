@@ -4,12 +4,12 @@ import stack from './stack.module.css'
 interface Props {
   label: string
   value: string
-  /** what the link says, and the name of the file that it saves */
+  /** label of the link, and name of the file */
   save: string
   file: string
 }
 
-/** The address of a document, to take elsewhere; and the document, for whoever takes only a file. */
+/** The URL of a document, to copy or download. */
 export function DocumentAddress({ label, value, save, file }: Props) {
   return (
     <div className={stack.tight}>

@@ -1,4 +1,4 @@
-/** Hands a text to the browser as a file to save. */
+/** Saves a string as a file. */
 export function download({ name, text }: { name: string; text: string }) {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   const link = document.createElement('a')

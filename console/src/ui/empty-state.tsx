@@ -4,9 +4,9 @@ import { Icon, type IconName } from './icons/icon'
 
 interface Props {
   icon: IconName
-  /** one sentence on what will be here */
+  /** one sentence about the future content */
   text: string
-  /** the button that makes the first one */
+  /** the button that creates the first object */
   action?: ReactNode
 }
 

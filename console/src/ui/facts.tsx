@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './facts.module.css'
 
-/** Names and values, side by side where there is room. */
+/** Names and values, in two columns on wide screens. */
 export function Facts({ facts }: { facts: { name: string; value: ReactNode }[] }) {
   return (
     <dl className={styles.facts}>

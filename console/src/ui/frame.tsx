@@ -1,7 +1,7 @@
 import { AppShell, Drawer } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { type ReactNode, useLayoutEffect, useState } from 'react'
-import { layoutWords as words } from '../words'
+import m from '../messages/en/navigation.json'
 import styles from './frame.module.css'
 import { NavigationContext } from './navigation-context'
 import { OfflineBanner } from './offline-banner'
@@ -36,7 +36,7 @@ export function Frame({ sidebar, children }: Props) {
         opened={opened}
         onClose={() => setOpened(false)}
         size={280}
-        title={words.navigation}
+        title={m.navigation()}
         classNames={{ content: styles.drawer, body: styles.drawerBody }}
       >
         {sidebar}

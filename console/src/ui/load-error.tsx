@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
+import { explain } from '../api/explain'
 import { asProblem } from '../api/problem'
-import { explain, layoutWords } from '../words'
+import common from '../messages/en/common.json'
 import { Notice } from './notice'
 
 interface Props {
@@ -8,16 +9,16 @@ interface Props {
   retry: () => void
 }
 
-/** In place of what could not be loaded: why, under which number, and a way to try again. */
+/** Shows why loading failed, with the request ID and a button to try again. */
 export function LoadError({ error, retry }: Props) {
   const problem = asProblem(error)
   return (
-    <Notice kind="error" title={layoutWords.notLoaded}>
+    <Notice kind="error" title={common.notLoaded()}>
       <p>{explain(problem)}</p>
-      {problem.requestId && <p>{layoutWords.requestId(problem.requestId)}</p>}
+      {problem.requestId && <p>{common.requestId({ id: problem.requestId })}</p>}
       <div>
         <Button variant="default" size="compact-md" onClick={retry}>
-          {layoutWords.retry}
+          {common.retry()}
         </Button>
       </div>
     </Notice>

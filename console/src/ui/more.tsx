@@ -4,11 +4,11 @@ import styles from './more.module.css'
 interface Props {
   summary: ReactNode
   children: ReactNode
-  /** shown at first, where most readers need them after all */
+  /** open from the start */
   open?: boolean
 }
 
-/** Details that most readers can do without, a click away. */
+/** Additional details, one click away. */
 export function More({ summary, children, open = false }: Props) {
   return (
     <details className={styles.more} open={open}>

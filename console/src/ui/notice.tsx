@@ -12,7 +12,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** A message in its place. An error is spoken at once; the others are read when they are reached. */
+/** A message within the page. Errors are announced immediately. */
 export function Notice({ kind, title, children }: Props) {
   return (
     <div className={styles.notice} data-kind={kind} role={kind === 'error' ? 'alert' : undefined}>

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { boot } from '../boot'
 import styles from './on-the-way.module.css'
 
-/** A hop that nothing is asked at: says where it leads. */
+/** Shows the destination during an automatic redirect. */
 export function OnTheWay({ text }: { text: string }) {
   useEffect(() => {
     document.title = `${text} · ${boot.instance.name}`

@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { layoutWords as words } from '../words'
+import m from '../messages/en/navigation.json'
 import { Icon } from './icons/icon'
 import { useNavigation } from './navigation-context'
 import styles from './page-header.module.css'
@@ -31,13 +31,13 @@ export function PageHeader({ crumbs = [], picture, heading, title, badges, actio
   return (
     <header className={styles.bar}>
       {navigation && (
-        <button type="button" className={styles.burger} aria-label={words.openNavigation} onClick={navigation.open}>
+        <button type="button" className={styles.burger} aria-label={m.openNavigation()} onClick={navigation.open}>
           <Icon name="menu" />
         </button>
       )}
       <div className={styles.place}>
         {crumbs.length > 0 && (
-          <nav aria-label={words.breadcrumb} className={styles.crumbs}>
+          <nav aria-label={m.breadcrumb()} className={styles.crumbs}>
             {crumbs.map(({ to, params, name }) => (
               <Link key={name} to={to} params={params as never} className={styles.crumb}>
                 {name}

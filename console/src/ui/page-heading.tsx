@@ -2,23 +2,23 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { boot } from '../boot'
 import styles from './page-heading.module.css'
 
-/** False for the page that the document was opened with: there the browser and `autoFocus` decide where the focus is. */
+/** False for the first page of the document: there the browser and `autoFocus` set the focus. */
 let afterFirstPage = false
 
 interface Props {
   children: ReactNode
-  /** for the window's title, where it is not the heading's text */
+  /** the title of the window, if it is not the heading */
   title?: string
 }
 
-/** The one `<h1>` of a page: names the window, and takes the focus when a click led here without a new document. */
+/** The `<h1>` of a page: sets the title of the window, and receives the focus after a navigation without a new document. */
 export function PageHeading({ children, title = String(children) }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · ${boot.instance.name}`
-    // The focus has it read out: no need to announce it as well.
+    // The focus makes screen readers read it: no announcement needed.
     if (afterFirstPage) heading.current?.focus({ preventScroll: true })
-    // Not at once: React's strict mode runs effects twice, and a loading page may put its heading up twice.
+    // Not immediately: React's strict mode runs effects twice, and a loading page may render its heading twice.
     const timer = setTimeout(() => {
       afterFirstPage = true
     })

@@ -6,7 +6,7 @@ interface Props {
   title: string
   lead?: ReactNode
   crumbs?: readonly Crumb[]
-  /** at the end of the header: a state, the page's main action */
+  /** at the end of the header: a state, the main action */
   aside?: ReactNode
   children: ReactNode
 }

@@ -3,16 +3,16 @@ import styles from './panel.module.css'
 
 interface Props {
   title: string
-  /** where the page's heading says it already, the title only names the panel */
+  /** true if the heading of the page says it already: the title only names the panel */
   hideTitle?: boolean
-  /** one sentence under the title */
+  /** one sentence below the title */
   about?: ReactNode
   /** a control beside the title */
   action?: ReactNode
   children?: ReactNode
 }
 
-/** One subject of a page, in a card of its own. */
+/** A card with one subject. */
 export function Panel({ title, hideTitle = false, about, action, children }: Props) {
   return (
     <section className={styles.panel} aria-label={hideTitle ? title : undefined}>

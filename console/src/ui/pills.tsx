@@ -4,14 +4,14 @@ import styles from './pills.module.css'
 
 interface Props<Value extends string> {
   legend: string
-  /** false where everybody sees what the choice is about; then it is said to those alone who do not see */
+  /** false if the choice is obvious: the label is then for assistive technology only */
   showLegend?: boolean
   choices: readonly { value: Value; name: string }[]
   value: Value
   choose: (value: Value) => void
 }
 
-/** One of a few, all in sight; as many lines as the screen needs. */
+/** A choice between a few visible options, which wrap on small screens. */
 export function Pills<Value extends string>({ legend, showLegend = false, choices, value, choose }: Props<Value>) {
   const name = useId()
   return (

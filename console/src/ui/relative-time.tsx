@@ -1,4 +1,4 @@
-import { exactTime, relativeTime } from '../words'
+import { exactTime, relativeTime } from './time'
 
 /** "3 hours ago", with the exact time as its title. @param at ISO 8601 */
 export function RelativeTime({ at }: { at: string }) {

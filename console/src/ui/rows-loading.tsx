@@ -1,10 +1,10 @@
 import { Skeleton } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { layoutWords } from '../words'
+import common from '../messages/en/common.json'
 import hidden from './hidden.module.css'
 import stack from './stack.module.css'
 
-/** Rows of the final height while a list loads; nothing in the first moment, when most lists arrive. */
+/** Placeholder rows of the final height; hidden at first, because most lists load quickly. */
 export function RowsLoading({ rows, height = 56 }: { rows: number; height?: number }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
@@ -13,9 +13,9 @@ export function RowsLoading({ rows, height = 56 }: { rows: number; height?: numb
   }, [])
   return (
     <div className={stack.tight} aria-busy="true">
-      <span className={hidden.hidden}>{layoutWords.loading}</span>
+      <span className={hidden.hidden}>{common.loading()}</span>
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows without content have nothing else to be told apart by.
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows without content have no other identity.
         <Skeleton key={row} height={height} radius="md" visible={late} />
       ))}
     </div>

@@ -1,5 +1,5 @@
 import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core'
-import { accountWords as words } from '../words'
+import m from '../messages/en/profile.json'
 
 const schemes: MantineColorScheme[] = ['auto', 'light', 'dark']
 
@@ -9,10 +9,10 @@ export function SchemeChoice() {
     <SegmentedControl
       fullWidth
       maw="22rem"
-      aria-label={words.appearance}
+      aria-label={m.appearance()}
       value={colorScheme}
       onChange={(value) => setColorScheme(value as MantineColorScheme)}
-      data={schemes.map((value) => ({ value, label: words.scheme[value] }))}
+      data={schemes.map((value) => ({ value, label: m.scheme({ scheme: value }) }))}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import m from '../messages/en/secret.json'
-import { layoutWords } from '../words'
+import common from '../messages/en/common.json'
+import m from '../messages/en/secret-once.json'
 import { CopyButton } from './copy-button'
 import { download } from './download'
 import { Icon } from './icons/icon'
@@ -12,18 +12,18 @@ import { useUnsaved } from './unsaved'
 
 interface Props {
   title: string
-  /** the kind of secret, such as "client secret" */
+  /** names the value, such as "client secret" */
   label: string
   secret: string
-  /** a file with the secret and its settings */
+  /** a file with the value and related settings */
   file: { name: string; text: string }
-  /** deletes the value */
+  /** called when the value is to be discarded */
   close: () => void
 }
 
 /**
- * A secret that is shown once. Esc and clicks outside of the dialog don't close it before the secret was copied, downloaded or
- * confirmed as saved. The masked secret is not in the document.
+ * A value that is shown once. Neither Escape nor a click outside closes the dialog before the value was copied, downloaded or confirmed as
+ * saved. While masked, it is not in the document.
  */
 export function SecretOnce({ title, label, secret, file, close }: Props) {
   const [shown, setShown] = useState(false)
@@ -79,11 +79,11 @@ export function SecretOnce({ title, label, secret, file, close }: Props) {
           fullWidth
           onClick={() => {
             setKept(true)
-            // After the next render, so that leaving the page does not ask.
+            // After the page knows that nothing is unsaved, so that leaving asks no question.
             setTimeout(close)
           }}
         >
-          {kept ? layoutWords.done : m.stored()}
+          {kept ? common.done() : m.stored()}
         </Button>
       </div>
     </Modal>

@@ -1,11 +1,11 @@
-import { layoutWords } from '../words'
+import common from '../messages/en/common.json'
 import styles from './skip-link.module.css'
 
-/** First stop of the Tab key: past the header, to the page. */
+/** The first stop of the Tab key: skips the header. */
 export function SkipLink() {
   return (
     <a className={styles.link} href="#page">
-      {layoutWords.skip}
+      {common.skip()}
     </a>
   )
 }

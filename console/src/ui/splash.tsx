@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useIsWaiting } from '../api/use-session'
-import { layoutWords } from '../words'
+import common from '../messages/en/common.json'
 import { Mark } from './icons/mark'
 import styles from './splash.module.css'
 
-/** Between opening a page and knowing whether somebody is signed in. Says so when the service cannot be reached. */
+/** Shown until it is known whether a user is signed in. Reports an unreachable service. */
 export function Splash() {
   const waiting = useIsWaiting()
   const [slow, setSlow] = useState(false)
@@ -18,10 +18,10 @@ export function Splash() {
       <div className={styles.mark}>
         <Mark size={48} />
       </div>
-      <p role="status">{waiting ? layoutWords.unreachable : slow ? layoutWords.opening : ''}</p>
+      <p role="status">{waiting ? common.unreachable() : slow ? common.opening() : ''}</p>
       {waiting && (
         <Button variant="default" onClick={() => location.reload()}>
-          {layoutWords.tryNow}
+          {common.tryNow()}
         </Button>
       )}
     </div>

@@ -1,6 +1,6 @@
 import styles from './steps.module.css'
 
-/** What to do elsewhere, in order. */
+/** An ordered list of steps. */
 export function Steps({ steps }: { steps: readonly string[] }) {
   if (steps.length === 1) return <p>{steps[0]}</p>
   return (

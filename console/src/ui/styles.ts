@@ -1,5 +1,5 @@
-// Mantine's parts one by one, in its own order: all of them together would weigh four times as much on the sign-in page.
-// In a layer: our own rules win, whatever order the files are loaded in.
+// Mantine's styles one by one, in its own order: all of them together would weigh four times as much on the sign-in page.
+// In a layer: the console's own rules have precedence in any order of loading.
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'

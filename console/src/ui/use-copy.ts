@@ -1,20 +1,20 @@
 import { useState } from 'react'
-import { layoutWords } from '../words'
+import common from '../messages/en/common.json'
 import { announce } from './announcer'
 
-/** Copies `value`, and announces it by its label without reading it aloud. `done` is true for two seconds afterwards. */
+/** Copies `value` and announces its label, not the value. `done` is true for two seconds afterwards. */
 export function useCopy(label: string, value: string, copied: () => void = () => {}) {
   const [done, setDone] = useState(false)
   async function copy() {
-    // Not available on plain http and by policy; the value can still be selected by hand.
-    const failed = () => announce(layoutWords.copyFailed)
+    // Not available on plain http and by policy; the value can still be selected manually.
+    const failed = () => announce(common.copyFailed())
     if (!navigator.clipboard) return failed()
     await navigator.clipboard.writeText(value).then(() => {
       setDone(true)
-      announce(layoutWords.copied(label))
+      announce(common.copied({ what: label }))
       setTimeout(() => setDone(false), 2000)
       copied()
     }, failed)
   }
-  return { copy, done, name: done ? layoutWords.copied(label) : layoutWords.copyThis(label) }
+  return { copy, done, name: done ? common.copied({ what: label }) : common.copyValue({ what: label }) }
 }

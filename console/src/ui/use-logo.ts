@@ -5,8 +5,8 @@ import { serviceAddress } from '../api/service-address'
 const FETCH_TIME = 3_000
 
 /**
- * The attributes of the picture of a logo, which the service keeps; undefined while there is none to show. One that cannot be loaded is
- * tried once more, because the first request of a new logo makes the service fetch it.
+ * The attributes of a logo's picture, which the service stores; undefined without one. A failed request is repeated once, because the
+ * first request of a new logo makes the service fetch it.
  * @param owner ID of a team or application, or `instance`
  */
 export function useLogo(owner: string, logoUrl: string | null | undefined) {

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** True from the first time on that `now` is: what was opened for an error stays open while it is mended. */
+/** Returns true once `now` has been true: a section that an error opened stays open while the error is corrected. */
 export function useOnceTrue(now: boolean): boolean {
   const was = useRef(false)
   was.current ||= now

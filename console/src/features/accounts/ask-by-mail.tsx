@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import m from '../../messages/en/sign-in.json'
 import { Link } from '../../navigation/router'
 import type { SignInSearch } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
@@ -6,7 +7,6 @@ import { EmailField, wrongEmail } from '../../ui/form/email-field'
 import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
 import { SubmitButton } from '../../ui/form/submit-button'
 import { useForm } from '../../ui/form/use-form'
-import { signInWords } from '../../words'
 import { MailSent } from './mail-sent'
 import { rememberAddress, typedAddress } from './typed-address'
 
@@ -19,7 +19,7 @@ interface Props {
   sent: (email: string) => { before: string; email: string; after: string }
 }
 
-/** One address, one button, then "check your email": for sign-in links and for forgotten passwords. */
+/** A form with one email field, then "check your email": for sign-in links and for forgotten passwords. */
 export function AskByMail({ heading, lead, submit, search, ask, sent }: Props) {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const { form, errors, problem, busy } = useForm({
@@ -38,7 +38,7 @@ export function AskByMail({ heading, lead, submit, search, ask, sent }: Props) {
   const retryIn = useRetryIn(problem)
   const back = (
     <Link to="/login" search={search}>
-      {signInWords.backToSignIn}
+      {m.backToSignIn()}
     </Link>
   )
   if (sentTo)

@@ -5,12 +5,12 @@ import { boot } from '../../boot'
 import type { SamlRequest, SignInRequest } from '../../navigation/sign-in-search'
 import type { Assertion, RequestOptions } from '../../passkeys/credential-json'
 
-/** @param credentials with the ID or the slug of the team, for a password that opens one team */
+/** @param credentials with the ID or slug of the team for a password that opens one team */
 export function signIn(credentials: { email: string; password: string; teamId?: string; remember: boolean }) {
   return answerOf(visitor.POST('/api/v1/auth/login', { body: credentials }))
 }
 
-/** For a sign-in by any passkey that this browser has for us. */
+/** Starts a sign-in with any passkey of this browser. */
 export function passkeyOptions() {
   return answerOf(visitor.POST('/api/v1/auth/passkey/options')) as Promise<RequestOptions>
 }
@@ -19,17 +19,17 @@ export function signInByPasskey(credential: Assertion, remember: boolean) {
   return answerOf(visitor.POST('/api/v1/auth/passkey/verify', { body: { credential, remember } }))
 }
 
-/** @param code of an authenticator app, or one of the backup codes */
+/** @param code of an authenticator app, or a backup code */
 export function answerChallenge(mfaToken: string, code: string, isBackupCode: boolean) {
   return answerOf(visitor.POST('/api/v1/auth/mfa/verify-challenge', { body: { mfaToken, code, isBackupCode } }))
 }
 
-/** Ends a challenge and signs in to another team. @param teamId without it, the next of the user's teams or a new one of their own */
+/** Ends a challenge and signs in to another team. @param teamId if absent, the user's next team or a new team of their own */
 export function signInToOtherTeam(mfaToken: string, teamId: string | undefined) {
   return answerOf(visitor.POST('/api/v1/auth/mfa/other-team', { body: { mfaToken, ...(teamId && { teamId }) } }))
 }
 
-/** For one of the passkeys of the account that signs in. */
+/** Starts the verification with a passkey of the account that signs in. */
 export function challengePasskeyOptions(mfaToken: string) {
   return answerOf(
     visitor.POST('/api/v1/auth/mfa/passkey/challenge/options', { body: { mfaToken } }),
@@ -43,14 +43,14 @@ export function answerChallengeByPasskey(mfaToken: string, credential: Assertion
 const readInteraction = ({ uid, idp }: SignInRequest) =>
   askIssuer<Interaction>(idp, `/interaction/${encodeURIComponent(uid)}`)
 
-/** What is still due before the request of an application by SAML can go on. */
+/** Reads the steps that a SAML request of an application still requires. */
 export function readSamlRequest({ appId, id }: SamlRequest) {
   return answerOf(
     member.GET('/api/v1/sso/saml-idp/{appId}/requests/{requestId}', { params: { path: { appId, requestId: id } } }),
   )
 }
 
-/** Whether the application will not have the session that there is. What else may be wrong, the consent page says. */
+/** Returns true if the application rejects the current session. The consent page shows other errors. */
 export async function wantsFreshSignIn(request: SignInRequest | SamlRequest): Promise<boolean> {
   try {
     const { loginRequired } = await ('uid' in request ? readInteraction(request) : readSamlRequest(request))
@@ -68,13 +68,13 @@ export function askForLink(email: string) {
   return answerOf(visitor.POST('/api/v1/auth/magic-link', { body: { email } }))
 }
 
-/** The session of this browser, where there is one, for calls that also serve visitors. */
+/** Returns the header of the current session, if any, for calls that also accept visitors. */
 async function ifSignedIn() {
   const bearer = session.view() || (boot.hasSession && (await session.restore())) ? await session.bearer() : 'ended'
   return typeof bearer === 'object' ? { Authorization: `Bearer ${bearer.token}` } : {}
 }
 
-/** Sent with the session of this browser, where there is one: for the account itself the proof takes nothing away. */
+/** Sends the current session, if any: nothing is removed from an account that verifies its own email address. */
 export async function redeemLink(token: string) {
   return answerOf(visitor.POST('/api/v1/auth/verify', { body: { token }, headers: await ifSignedIn() }))
 }
@@ -83,7 +83,7 @@ export function readInvitation(token: string) {
   return answerOf(visitor.GET('/api/v1/invitations/{token}', { params: { path: { token } } }))
 }
 
-/** @param account of whoever has no account yet; left out by who is signed in */
+/** @param account of a user without an account; empty for a signed-in user */
 export async function acceptInvitation(
   token: string,
   account: { password?: string; firstName?: string; lastName?: string } = {},
@@ -97,7 +97,7 @@ export function askForReset(email: string) {
   return answerOf(visitor.POST('/api/v1/auth/forgot-password', { body: { email } }))
 }
 
-/** The rules for the new password of a reset link. */
+/** Returns the password rules for a reset link. */
 export function readResetRules(token: string) {
   return answerOf(visitor.POST('/api/v1/auth/reset-password/rules', { body: { token } }))
 }
@@ -110,12 +110,12 @@ export function confirmAddress(token: string) {
   return answerOf(member.POST('/api/v1/auth/verify-email', { body: { token } }))
 }
 
-/** Gives the account the address to which the link went. */
+/** Gives the account the email address that received the link. */
 export function confirmNewAddress(token: string) {
   return answerOf(member.POST('/api/v1/auth/confirm-email', { body: { token } }))
 }
 
-/** Deletes an account that was registered with this address by somebody who never proved it. */
+/** Deletes an account that another person registered with this email address without verifying it. */
 export function disown(token: string) {
   return answerOf(visitor.POST('/api/v1/auth/disown', { body: { token } }))
 }

@@ -1,26 +1,26 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { ChallengeMethod } from '../../api/contract'
+import m from '../../messages/en/second-factor.json'
 import { passkeysWork } from '../../passkeys/ceremony'
 import stack from '../../ui/stack.module.css'
-import { challengeWords as words } from '../../words'
 import type { StepProps } from './challenge-frame'
 import { CodeStep } from './code-step'
 import { PasskeyStep } from './passkey-step'
 import { TimeLeft } from './time-left'
 
 interface Props extends Omit<StepProps, 'more'> {
-  /** whatever the page adds at the end */
+  /** shown at the end */
   children?: ReactNode
 }
 
-/** The second factor of a sign-in, in the way that is least work for this account, with the others a click away. */
+/** Two-step verification with the easiest method of the account; the others are one click away. */
 export function ChallengeStep({ children, ...props }: Props) {
   const { challenge, over } = props
   const ways = (['PASSKEY', 'TOTP', 'BACKUP_CODE'] as const).filter(
     (way) => challenge.methods.includes(way) && (way !== 'PASSKEY' || passkeysWork),
   )
-  // Where nothing works here, the code's field says so better than an empty page.
+  // If no method works in this browser, the backup code field explains more than an empty page.
   const [way, setWay] = useState<ChallengeMethod>(ways[0] ?? 'BACKUP_CODE')
   const more = (
     <div className={stack.fields}>
@@ -29,13 +29,13 @@ export function ChallengeStep({ children, ...props }: Props) {
           .filter((other) => other !== way)
           .map((other) => (
             <Button key={other} variant="default" fullWidth onClick={() => setWay(other)}>
-              {words.instead[other]}
+              {m.instead({ method: other })}
             </Button>
           ))}
       </div>
       <TimeLeft endsAt={challenge.endsAt} over={() => over('late')} />
       <p className={`${stack.dimmed} ${stack.small}`}>
-        <strong>{words.lost}</strong> {challenge.methods.includes('BACKUP_CODE') ? words.lostBackup : words.lostAsk}
+        <strong>{m.lost()}</strong> {challenge.methods.includes('BACKUP_CODE') ? m.lostBackup() : m.lostDevice()}
       </p>
       {children}
     </div>
@@ -43,7 +43,7 @@ export function ChallengeStep({ children, ...props }: Props) {
   return way === 'PASSKEY' ? (
     <PasskeyStep {...props} more={more} />
   ) : (
-    // Another way is another form: nothing of what was typed or refused stays.
+    // Another method is another form, without the input and errors of this one.
     <CodeStep key={way} {...props} backup={way === 'BACKUP_CODE'} more={more} />
   )
 }

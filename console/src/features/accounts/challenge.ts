@@ -1,48 +1,48 @@
 import type { ChallengeMethod, Cleaned, OtherTeams, SessionAnswer } from '../../api/contract'
 import type { Problem } from '../../api/problem'
 
-/** A sign-in that waits for its second factor. */
+/** A sign-in that requires two-step verification. */
 export interface Challenge {
   token: string
   methods: ChallengeMethod[]
-  /** milliseconds since 1970, by the clock of this computer */
+  /** milliseconds since 1970, by the local clock */
   endsAt: number
-  /** what the sign-in removed from an account that somebody else had registered */
+  /** removed by the sign-in from an account that another person had registered */
   cleaned: Cleaned | undefined
-  /** the teams in which the sign-in may continue instead */
+  /** the teams in which the sign-in can continue instead */
   otherTeams: OtherTeams | undefined
   wrongTries: number
 }
 
-/** Why a sign-in came to nothing at its second factor: the service keeps it no longer, or has refused it. */
+/** Why a sign-in ended at two-step verification: it expired, or the service rejected it. */
 export type WhyOver = 'late' | 'tries' | 'over' | Problem
 
-/** As long as the service keeps one. Counted here: what the computer's clock shows may be wrong. */
+/** The lifetime of a challenge. Measured from its arrival, because the local clock may be wrong. */
 const lifeMs = 5 * 60_000
 
-/** After so many wrong answers the service ends it. */
+/** The service ends a challenge after this number of wrong answers. */
 export const mostTries = 5
 
-// In memory only: a reload of the page begins the sign-in anew.
+// In memory only: a reload restarts the sign-in.
 let current: Challenge | null = null
 let whyOver: WhyOver | null = null
 
 export const challenge = () => current
 
-/** Keeps what the service answered in place of a session. */
+/** Stores the challenge of a response without a session. */
 export function openChallenge({ mfaToken = '', mfaMethods = [], mfaOtherTeams, cleaned }: SessionAnswer): Challenge {
   const endsAt = Date.now() + lifeMs
   current = { token: mfaToken, methods: mfaMethods, endsAt, cleaned, otherTeams: mfaOtherTeams, wrongTries: 0 }
   return current
 }
 
-/** @param why for the sign-in page, where it did not end by an answer */
+/** @param why shown by the sign-in page; null after a successful sign-in */
 export function endChallenge(why: WhyOver | null = null) {
   current = null
   whyOver = why
 }
 
-/** Why the sign-in before this one came to nothing. Said once. */
+/** Returns once why the previous sign-in ended. */
 export function takeWhyOver(): WhyOver | null {
   const why = whyOver
   whyOver = null

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Cleaned } from '../../api/contract'
+import m from '../../messages/en/links.json'
 import { AuthLayout } from '../../ui/auth-layout'
 import stack from '../../ui/stack.module.css'
-import { linkWords as words } from '../../words'
 import { Disown } from './disown'
 import { RemovedList } from './removed-list'
 
@@ -12,20 +12,20 @@ interface Props {
   goOn: () => void
 }
 
-/** Says what a proof by mail took away from an account that somebody else may have prepared for its owner. */
+/** Shows what the verification of the email address removed from an account that another person may have prepared. */
 export function CleanedUp({ cleaned, goOn }: Props) {
   const [disowning, setDisowning] = useState(false)
   if (disowning) return <Disown token={cleaned.disownToken} back={() => setDisowning(false)} />
   return (
-    <AuthLayout heading={words.cleanedTitle} lead={words.cleanedLead}>
+    <AuthLayout heading={m.cleanedTitle()} lead={m.cleanedLead()}>
       <div className={stack.fields}>
         <RemovedList cleaned={cleaned} />
-        <p className={stack.dimmed}>{words.cleanedHint}</p>
+        <p className={stack.dimmed}>{m.cleanedHint()}</p>
         <Button fullWidth onClick={goOn}>
-          {words.cleanedGoOn}
+          {m.cleanedContinue()}
         </Button>
         <Button variant="default" fullWidth onClick={() => setDisowning(true)}>
-          {words.disown}
+          {m.disown()}
         </Button>
       </div>
     </AuthLayout>

@@ -1,18 +1,18 @@
-import { linkWords as words } from '../../words'
+import m from '../../messages/en/links.json'
 import { confirmNewAddress } from './calls'
 import { ProofPage } from './proof-page'
 
-/** Where the mail to a new address leads. */
+/** The page of the link that verifies a new email address. */
 export function ConfirmEmailPage() {
   return (
     <ProofPage
       path="/confirm-email"
-      title={words.newAddressTitle}
-      lead={words.newAddressLead}
-      leadSignedOut={words.newAddressSignedOut}
-      submit={words.newAddressSubmit}
-      doneTitle={words.newAddressDoneTitle}
-      doneLead={words.newAddressDoneLead}
+      title={m.newEmailTitle()}
+      lead={m.newEmailLead()}
+      leadSignedOut={m.newEmailSignedOut()}
+      submit={m.newEmailSubmit()}
+      doneTitle={m.newEmailDoneTitle()}
+      doneLead={m.newEmailDoneLead()}
       prove={confirmNewAddress}
     />
   )

@@ -10,7 +10,7 @@ const json = (status: number, body: object) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 const okta = { id: 'p1', name: 'Okta', type: 'VENDORA', protocol: 'OIDC', orgId: 'o1', automatic: false }
 
-it('a question that fails is not the answer that there is no provider, and is asked again', async () => {
+it('repeats a failed request instead of caching an empty list', async () => {
   answers.mockResolvedValueOnce(json(429, { code: 'rate_limited' })).mockRejectedValueOnce(new TypeError('away'))
   await expect(providersOf('acme.example')).rejects.toMatchObject({ code: 'rate_limited' })
   await expect(providersOf('acme.example')).rejects.toThrow()
@@ -18,7 +18,7 @@ it('a question that fails is not the answer that there is no provider, and is as
   expect(await providersOf('acme.example')).toEqual([okta])
 })
 
-it('an answer is kept', async () => {
+it('caches a response', async () => {
   answers.mockImplementation(async () => json(200, { providers: [] }))
   expect(await providersOf('none.example')).toEqual([])
   expect(await providersOf('none.example')).toEqual([])

@@ -4,9 +4,9 @@ import type { DiscoveredProvider } from '../../api/contract'
 const asked = new Map<string, Promise<DiscoveredProvider[]>>()
 
 /**
- * The providers that list a domain, those of the team that has verified it alone. Asked for the domain alone, so that the service learns no
- * address and tells nobody which exist. An answer is kept; without one nobody knows whether there are any, and the next call asks again.
- * @param team the ID or the slug of a team, to which the answer is limited
+ * Returns the providers that list a domain; if a team has verified the domain, only that team's. The request contains the domain only, so
+ * that the service neither learns nor discloses email addresses. A response is cached, a failure is not.
+ * @param team the ID or slug of a team that limits the result
  * @throws Problem
  */
 export function providersOf(domain: string, team?: string): Promise<DiscoveredProvider[]> {

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
+import common from '../../messages/en/common.json'
+import m from '../../messages/en/links.json'
+import signInMessages from '../../messages/en/sign-in.json'
 import { Link } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import stack from '../../ui/stack.module.css'
-import { layoutWords, signInWords, linkWords as words } from '../../words'
 import { disown } from './calls'
 
 interface Props {
@@ -13,7 +15,7 @@ interface Props {
   back: () => void
 }
 
-/** Removes, after one more question, what another person created with the address; the page says whether the account was deleted. */
+/** Removes, after a confirmation, what another person created with the email address. Shows whether the account was deleted. */
 export function Disown({ token, back }: Props) {
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState<'deleted' | 'stays' | null>(null)
@@ -32,20 +34,21 @@ export function Disown({ token, back }: Props) {
     }
   }
 
-  const toSignIn = <Link to="/login">{signInWords.backToSignIn}</Link>
+  const toSignIn = <Link to="/login">{signInMessages.backToSignIn()}</Link>
   if (done) {
-    const { title, lead } = words.disowned[done]
+    const [title, lead] =
+      done === 'deleted' ? [m.deletedTitle(), m.deletedLead()] : [m.resetTitleDone(), m.resetLeadDone()]
     return <AuthLayout heading={title} lead={lead} below={toSignIn} />
   }
   return (
-    <AuthLayout heading={words.disownTitle} lead={words.disownText}>
+    <AuthLayout heading={m.disownTitle()} lead={m.disownText()}>
       <div className={stack.fields}>
         <ProblemMessage problem={problem} />
         <Button variant="default" fullWidth onClick={back}>
-          {layoutWords.cancel}
+          {common.cancel()}
         </Button>
         <Button color="red" fullWidth loading={busy} onClick={remove}>
-          {words.disownVerb}
+          {m.disownVerb()}
         </Button>
       </div>
     </AuthLayout>

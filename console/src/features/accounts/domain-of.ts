@@ -1,4 +1,4 @@
-/** The domain of an address; undefined for what cannot be one yet. */
+/** Returns the domain of an email address; undefined if it is incomplete. */
 export function domainOf(address: string): string | undefined {
   return /^\S+@([^\s@.]+(?:\.[^\s@.]+)+)$/.exec(address.trim())?.[1]?.toLowerCase()
 }

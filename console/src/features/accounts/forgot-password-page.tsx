@@ -1,6 +1,6 @@
+import m from '../../messages/en/links.json'
 import { useSearch } from '../../navigation/router'
 import { signInSearch } from '../../navigation/sign-in-search'
-import { linkWords as words } from '../../words'
 import { AskByMail } from './ask-by-mail'
 import { askForReset } from './calls'
 
@@ -8,11 +8,11 @@ export function ForgotPasswordPage() {
   const search = useSearch(signInSearch)
   return (
     <AskByMail
-      heading={words.forgotTitle}
-      lead={words.forgotLead}
-      submit={words.forgotSubmit}
+      heading={m.forgotTitle()}
+      lead={m.forgotLead()}
+      submit={m.sendReset()}
       search={search}
-      sent={words.sentReset}
+      sent={(email) => ({ before: m.sentBefore(), email, after: m.sentReset() })}
       ask={askForReset}
     />
   )

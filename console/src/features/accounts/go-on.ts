@@ -2,6 +2,6 @@ import { safeReturn } from '../../navigation/return-to'
 import { openPage } from '../../navigation/router'
 import { afterSignIn, type SignInSearch } from '../../navigation/sign-in-search'
 
-/** Opens the page that the sign-in leads to. */
+/** Leaves the sign-in page for its destination. */
 export const goOn = (search: SignInSearch): Promise<void> =>
   openPage(safeReturn(afterSignIn(search)), { replace: true })

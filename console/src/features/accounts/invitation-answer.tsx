@@ -4,6 +4,8 @@ import type { Invitation, SessionAnswer } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
 import { signOut } from '../../api/sign-out'
 import { INVITATION } from '../../arrival'
+import m from '../../messages/en/join-team.json'
+import roles from '../../messages/en/roles.json'
 import { navigate } from '../../navigation/router'
 import { ApplicationLogo } from '../../ui/application-logo'
 import { AuthLayout } from '../../ui/auth-layout'
@@ -11,7 +13,6 @@ import { Facts } from '../../ui/facts'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { RelativeTime } from '../../ui/relative-time'
 import stack from '../../ui/stack.module.css'
-import { roleName, invitationWords as words } from '../../words'
 import { acceptInvitation } from './calls'
 import { JoinWithPassword } from './join-with-password'
 import { rememberAddress } from './typed-address'
@@ -19,14 +20,14 @@ import { rememberAddress } from './typed-address'
 interface Props {
   token: string
   invitation: Invitation
-  /** the address of whoever is signed in */
+  /** the email address of the signed-in user */
   member: string | null
-  refused: (problem: Problem) => void
+  rejected: (problem: Problem) => void
   accepted: (answer: SessionAnswer) => void
 }
 
-/** What is accepted, and the one way to do it: join, switch accounts, sign in, or choose a password. */
-export function InvitationAnswer({ token, invitation, member, refused, accepted }: Props) {
+/** Shows the invitation and one way to accept it: join, switch accounts, sign in, or choose a password. */
+export function InvitationAnswer({ token, invitation, member, rejected, accepted }: Props) {
   const { team, email, role, inviter, expiresAt, passwordPolicy } = invitation
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -40,7 +41,7 @@ export function InvitationAnswer({ token, invitation, member, refused, accepted 
     } catch (thrown) {
       const problem = asProblem(thrown)
       setProblem(problem)
-      refused(problem)
+      rejected(problem)
       setBusy(false)
     }
   }
@@ -57,38 +58,38 @@ export function InvitationAnswer({ token, invitation, member, refused, accepted 
   )
   return (
     <AuthLayout
-      heading={words.title(team.name)}
+      heading={m.title({ team: team.name })}
       emblem={<ApplicationLogo id={team.id} name={team.name} logoUrl={team.logoUrl} size={56} />}
-      lead={words.lead(words.inviter(inviter), team.name)}
+      lead={m.lead({ inviter: inviterName(inviter), team: team.name })}
     >
       <div className={stack.fields}>
         <Facts
           facts={[
-            { name: words.role, value: roleName(role) },
-            { name: words.address, value: email },
-            { name: words.until, value: <RelativeTime at={expiresAt} /> },
+            { name: m.role(), value: roles.name({ role }) },
+            { name: m.email(), value: email },
+            { name: m.expires(), value: <RelativeTime at={expiresAt} /> },
           ]}
         />
-        <p className={`${stack.dimmed} ${stack.small}`}>{words.meaning}</p>
+        <p className={`${stack.dimmed} ${stack.small}`}>{m.meaning()}</p>
         <ProblemMessage problem={problem} />
         {member === email && (
           <>
             <p>
-              {words.as} <strong>{email}</strong>
+              {m.signedInAs()} <strong>{email}</strong>
             </p>
-            {button(words.join, () => attempt(async () => accepted(await acceptInvitation(token))))}
+            {button(m.join(), () => attempt(async () => accepted(await acceptInvitation(token))))}
           </>
         )}
         {member !== null && member !== email && (
           <>
-            <p role="alert">{words.other(member, email)}</p>
-            {button(words.switch, () => attempt(() => signOut(`/invitations/${token}`)))}
+            <p role="alert">{m.otherAccount({ current: member, invited: email })}</p>
+            {button(m.switchAccount(), () => attempt(() => signOut(`/invitations/${token}`)))}
           </>
         )}
         {member === null && known && (
           <>
-            <p role="alert">{words.known(email)}</p>
-            {button(words.signInAs, signIn)}
+            <p role="alert">{m.known({ email })}</p>
+            {button(m.signInAs(), signIn)}
           </>
         )}
         {member === null && !known && (
@@ -97,11 +98,17 @@ export function InvitationAnswer({ token, invitation, member, refused, accepted 
             email={email}
             policy={passwordPolicy}
             accepted={accepted}
-            refused={(problem) => (problem.code === 'account_exists' ? setKnown(true) : refused(problem))}
+            rejected={(problem) => (problem.code === 'account_exists' ? setKnown(true) : rejected(problem))}
             signIn={signIn}
           />
         )}
       </div>
     </AuthLayout>
   )
+}
+
+/** Names the sender: by name and email address, or as not verified. */
+function inviterName({ name, email }: Invitation['inviter']): string {
+  if (!email) return name ? m.inviterUnverified({ name }) : m.inviterUnknown()
+  return name ? m.inviterNamed({ name, email }) : email
 }

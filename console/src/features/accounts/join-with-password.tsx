@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import type { PasswordPolicy, SessionAnswer } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
+import formMessages from '../../messages/en/form.json'
+import m from '../../messages/en/join-team.json'
 import { Field } from '../../ui/form/field'
 import { NewPasswordField, weakPassword } from '../../ui/form/new-password-field'
 import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
@@ -8,7 +10,6 @@ import { SubmitButton } from '../../ui/form/submit-button'
 import { useForm } from '../../ui/form/use-form'
 import { UsernameForManagers } from '../../ui/form/username-for-managers'
 import stack from '../../ui/stack.module.css'
-import { formWords, invitationWords as words } from '../../words'
 import { acceptInvitation } from './calls'
 
 interface Props {
@@ -17,12 +18,12 @@ interface Props {
   /** the rules of the team */
   policy: PasswordPolicy
   accepted: (answer: SessionAnswer) => void
-  refused: (problem: Problem) => void
+  rejected: (problem: Problem) => void
   signIn: () => void
 }
 
-/** For whoever has no account yet. Whether the address has one, the page only learns by trying: nobody else is told. */
-export function JoinWithPassword({ token, email, policy, accepted, refused, signIn }: Props) {
+/** Creates an account and joins. Only the attempt shows whether the email address has an account. */
+export function JoinWithPassword({ token, email, policy, accepted, rejected, signIn }: Props) {
   const { form, errors, problem, busy } = useForm({
     names: ['firstName', 'lastName', 'password'],
     check: ({ password }) => {
@@ -37,7 +38,7 @@ export function JoinWithPassword({ token, email, policy, accepted, refused, sign
       try {
         accepted(await acceptInvitation(token, { password, ...names }))
       } catch (thrown) {
-        refused(asProblem(thrown))
+        rejected(asProblem(thrown))
         throw thrown
       }
     },
@@ -47,33 +48,33 @@ export function JoinWithPassword({ token, email, policy, accepted, refused, sign
   return (
     <>
       <ProblemMessage problem={problem} />
-      <form {...form} method="post" aria-label={words.submit}>
+      <form {...form} method="post" aria-label={m.submit()}>
         <UsernameForManagers email={email} />
         <Field
           name="firstName"
-          label={words.firstName}
-          optional={formWords.optional}
+          label={m.firstName()}
+          optional={formMessages.optional()}
           autoComplete="given-name"
           maxLength={100}
           error={errors.firstName}
         />
         <Field
           name="lastName"
-          label={words.lastName}
-          optional={formWords.optional}
+          label={m.lastName()}
+          optional={formMessages.optional()}
           autoComplete="family-name"
           maxLength={100}
           error={errors.lastName}
         />
-        <NewPasswordField name="password" label={words.password} policy={policy} error={errors.password} />
+        <NewPasswordField name="password" label={m.password()} policy={policy} error={errors.password} />
         <SubmitButton busy={busy} mt={8} disabled={retryIn > 0}>
-          {words.submit}
+          {m.submit()}
         </SubmitButton>
       </form>
       <div className={stack.row}>
-        <span>{words.haveAccount}</span>
+        <span>{m.haveAccount()}</span>
         <Button variant="default" onClick={signIn}>
-          {words.signIn}
+          {m.signIn()}
         </Button>
       </div>
     </>

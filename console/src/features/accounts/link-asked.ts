@@ -1,6 +1,5 @@
 /**
- * That this browser asked for a sign-in link, when, and where its visitor wanted to go: a link that comes back soon after may
- * be redeemed without another click.
+ * Remembers that this browser requested a sign-in link, and the destination: a link that arrives soon after is redeemed without a click.
  */
 const key = 'keyward.link-asked'
 const freshMs = 15 * 60_000
@@ -14,11 +13,11 @@ export function markLinkAsked(returnTo?: string) {
   try {
     localStorage.setItem(key, JSON.stringify({ at: Date.now(), returnTo } satisfies Asked))
   } catch {
-    // Without storage the page asks for a click, as it does in any other browser.
+    // Without storage, the page requires a click, as in any other browser.
   }
 }
 
-/** What was asked for here in the last 15 minutes, or null. Forgets it: one request, one automatic sign-in. */
+/** Returns the request of the last 15 minutes, or null, and deletes it: one request allows one automatic sign-in. */
 export function takeLinkAsked(): Asked | null {
   try {
     const asked = JSON.parse(localStorage.getItem(key) ?? 'null') as Asked | null

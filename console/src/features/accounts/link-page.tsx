@@ -1,6 +1,6 @@
+import m from '../../messages/en/links.json'
 import { useSearch } from '../../navigation/router'
 import { afterSignIn, signInSearch } from '../../navigation/sign-in-search'
-import { linkWords as words } from '../../words'
 import { AskByMail } from './ask-by-mail'
 import { askForLink } from './calls'
 import { markLinkAsked } from './link-asked'
@@ -11,10 +11,10 @@ export function LinkPage() {
   useFollowSignIn(search)
   return (
     <AskByMail
-      heading={words.askTitle}
-      lead={words.askLead}
-      submit={words.askSubmit}
-      sent={words.sentLink}
+      heading={m.requestTitle()}
+      lead={m.requestLead()}
+      submit={m.send()}
+      sent={(email) => ({ before: m.sentBefore(), email, after: m.sentLink() })}
       search={search}
       ask={async (email) => {
         await askForLink(email)

@@ -2,7 +2,11 @@ import { Button } from '@mantine/core'
 import { useId, useRef, useState } from 'react'
 import { useSession } from '../../api/use-session'
 import { boot } from '../../boot'
-import m from '../../messages/en/sign-in-steps.json'
+import formMessages from '../../messages/en/form.json'
+import linksMessages from '../../messages/en/links.json'
+import secondFactorMessages from '../../messages/en/second-factor.json'
+import m from '../../messages/en/sign-in.json'
+import stepMessages from '../../messages/en/sign-in-steps.json'
 import { Link, useSearch } from '../../navigation/router'
 import { requestOf, samlRequestOf, signInSearch } from '../../navigation/sign-in-search'
 import { usePasskeysWork } from '../../passkeys/ceremony'
@@ -17,7 +21,6 @@ import { Icon } from '../../ui/icons/icon'
 import { Notice } from '../../ui/notice'
 import { OnTheWay } from '../../ui/on-the-way'
 import stack from '../../ui/stack.module.css'
-import { challengeWords, formWords, linkWords, signInWords as words } from '../../words'
 import { signIn } from './calls'
 import { takeWhyOver } from './challenge'
 import styles from './login-page.module.css'
@@ -34,7 +37,7 @@ import { usePasswordStep } from './use-password-step'
 import { useProviders } from './use-providers'
 import { WhyItIsOver } from './why-over'
 
-/** Texts that the administrator may replace. Anything but text in that record is left alone. */
+/** Texts that the administrator can replace. Values of other types are ignored. */
 function customText(name: 'headline' | 'subtitle') {
   const text = boot.instance.customLoginConfig?.[name]
   return typeof text === 'string' && text ? text : undefined
@@ -65,8 +68,8 @@ export function LoginPage() {
     check: ({ email, password }) => {
       const wrong = wrongEmail(email)
       return {
-        ...(wrong && { email: email.trim() ? m.emailWrong() : wrong }),
-        ...(step.isOpen && !password && { password: formWords.passwordMissing }),
+        ...(wrong && { email: email.trim() ? stepMessages.emailWrong() : wrong }),
+        ...(step.isOpen && !password && { password: formMessages.passwordMissing() }),
       }
     },
     send: async ({ email, password, team, remember }) => {
@@ -94,8 +97,11 @@ export function LoginPage() {
   const request = requestOf(search) ?? samlRequestOf(search)
   const asker = request ? boot.application : undefined
   const again = useSession() !== null
-  if (sso.leaving) return <OnTheWay text={words.takingTo(sso.leaving)} />
-  if (link.sentTo) return <MailSent text={linkWords.sentLink(link.sentTo)} resend={link.resend} change={link.clear} />
+  if (sso.leaving) return <OnTheWay text={m.redirectingTo({ provider: sso.leaving })} />
+  if (link.sentTo) {
+    const text = { before: linksMessages.sentBefore(), email: link.sentTo, after: linksMessages.sentLink() }
+    return <MailSent text={text} resend={link.resend} change={link.clear} />
+  }
   const offer = step.isOpen ? undefined : sso.offer
   const fieldError = errors.email ?? errors.password ?? errors.team
   const refusal = link.problem ?? passkey.problem ?? problem
@@ -107,34 +113,34 @@ export function LoginPage() {
     <ProblemMessage problem={refusal} />
   ) : passkey.cancelled ? (
     <Notice kind="info">
-      <p>{challengeWords.cancelled}</p>
+      <p>{secondFactorMessages.cancelled()}</p>
     </Notice>
   ) : whyOver ? (
     <WhyItIsOver why={whyOver} />
   ) : (
     !boot.onboarded && <NotSetUp />
   )
-  const heading = asker ? words.to(asker.name) : (customText('headline') ?? words.title)
+  const heading = asker ? m.titleOf({ application: asker.name }) : (customText('headline') ?? m.title())
   const usualLead = asker
     ? again
-      ? words.againLead(asker.name)
-      : words.toLead((boot.team ?? boot.instance).name)
-    : (customText('subtitle') ?? words.lead(boot.instance.name))
+      ? m.freshLead({ application: asker.name })
+      : m.accountAt({ owner: (boot.team ?? boot.instance).name })
+    : (customText('subtitle') ?? m.lead({ instance: boot.instance.name }))
   return (
     <AuthLayout
       heading={heading}
-      title={asker ? heading : words.title}
+      title={asker ? heading : m.title()}
       emblem={asker && <ApplicationLogo id={asker.id} name={asker.name} logoUrl={asker.logoUrl} size={48} />}
       message={message && <div id={messageId}>{message}</div>}
-      lead={!step.isOpen && sso.domain ? m.provider(sso.domain) : usualLead}
+      lead={!step.isOpen && sso.domain ? stepMessages.provider(sso.domain) : usualLead}
       below={
-        // The team of a new account is its own: it could not use the application.
+        // A new account gets its own team and could not use the application.
         !request &&
         !step.isOpen && (
           <>
-            <span>{words.noAccount}</span>
+            <span>{m.noAccount()}</span>
             <Link to="/register" search={{ returnTo: search.returnTo }}>
-              {words.register}
+              {m.register()}
             </Link>
           </>
         )
@@ -152,8 +158,13 @@ export function LoginPage() {
           insideWidth={72}
           inside={
             step.isOpen && (
-              <button type="button" className={styles.change} aria-label={m.changeLabel()} onClick={step.close}>
-                {m.change()}
+              <button
+                type="button"
+                className={styles.change}
+                aria-label={stepMessages.changeLabel()}
+                onClick={step.close}
+              >
+                {stepMessages.change()}
               </button>
             )
           }
@@ -192,13 +203,13 @@ export function LoginPage() {
           mt={16}
           classNames={{ label: styles.fits as string }}
         >
-          {step.isOpen ? words.submit : (offer ?? m.continue())}
+          {step.isOpen ? m.submit() : (offer ?? stepMessages.continue())}
         </SubmitButton>
       </form>
       {sso.choosing && <ProviderList providers={sso.providers} choose={sso.leaveFor} />}
       {sso.namingTeam && <ProviderTeam toTeam={sso.toTeam} choose={sso.leaveFor} />}
       <div className={styles.or} aria-hidden="true">
-        {words.or}
+        {m.or()}
       </div>
       <div className={stack.tight}>
         {passkeys && (
@@ -209,12 +220,12 @@ export function LoginPage() {
             loading={passkey.busy}
             onClick={passkey.signIn}
           >
-            {challengeWords.byPasskey}
+            {secondFactorMessages.withPasskey()}
           </Button>
         )}
         {offer ? (
           <Button variant="subtle" fullWidth onClick={step.open}>
-            {m.withPassword()}
+            {stepMessages.withPassword()}
           </Button>
         ) : (
           <Button
@@ -224,13 +235,13 @@ export function LoginPage() {
             loading={link.busy}
             onClick={() => link.send(element.current ? String(new FormData(element.current).get('email')).trim() : '')}
           >
-            {words.byLink}
+            {m.byLink()}
           </Button>
         )}
-        {/* At the end: it appears when the email field is left, and must move no button that is being clicked. */}
+        {/* At the end: it appears when the email field loses the focus, and must not move a button that is being clicked. */}
         {sso.unverified && !sso.namingTeam && (
           <Button variant="default" fullWidth onClick={sso.unverified}>
-            {words.continueWith(words.singleSignOn)}
+            {m.continueWith({ provider: m.singleSignOn() })}
           </Button>
         )}
       </div>

@@ -1,4 +1,4 @@
-/** Where people with a well-known address read their mail. Others know it better than we do. */
+/** Web mail pages of well-known domains. */
 const providers: Record<string, { name: string; url: string }> = {
   'gmail.com': { name: 'Gmail', url: 'https://mail.google.com/' },
   'googlemail.com': { name: 'Gmail', url: 'https://mail.google.com/' },

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
+import m from '../../messages/en/links.json'
 import { announce } from '../../ui/announcer'
 import { AuthLayout } from '../../ui/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import stack from '../../ui/stack.module.css'
-import { linkWords as words } from '../../words'
 import { mailProvider } from './mail-provider'
 
 const pauseSeconds = 30
@@ -13,14 +13,14 @@ const pauseSeconds = 30
 interface Props {
   text: { before: string; email: string; after: string }
   resend: () => Promise<unknown>
-  /** back to the form, with the address still in it */
+  /** returns to the form, which keeps the email address */
   change?: () => void
-  /** where the mail is, in place of the advice to look for it */
+  /** the location of the mail, instead of the hint */
   children?: ReactNode
   below?: ReactNode
 }
 
-/** After a mail was asked for. Says the same whether or not an account exists. */
+/** Shown after an email was requested. Does not disclose whether an account exists. */
 export function MailSent({ text, resend, change, children, below }: Props) {
   const [left, setLeft] = useState(pauseSeconds)
   const [busy, setBusy] = useState(false)
@@ -36,7 +36,7 @@ export function MailSent({ text, resend, change, children, below }: Props) {
     setProblem(null)
     try {
       await resend()
-      announce(words.resent)
+      announce(m.resent())
       setLeft(pauseSeconds)
     } catch (thrown) {
       setProblem(asProblem(thrown))
@@ -48,30 +48,28 @@ export function MailSent({ text, resend, change, children, below }: Props) {
   const provider = mailProvider(text.email)
   return (
     <AuthLayout
-      heading={words.sentTitle}
+      heading={m.sentTitle()}
       lead={
         <p>
-          {text.before}
-          <strong>{text.email}</strong>
-          {text.after}
+          {text.before} <strong>{text.email}</strong> {text.after}
         </p>
       }
       below={below}
     >
       <div className={stack.fields}>
-        {children || <p className={`${stack.dimmed} ${stack.small}`}>{words.hint}</p>}
+        {children || <p className={`${stack.dimmed} ${stack.small}`}>{m.hint()}</p>}
         {provider && (
           <Button component="a" href={provider.url} rel="noreferrer" fullWidth>
-            {words.openMail(provider.name)}
+            {m.openMail({ provider: provider.name })}
           </Button>
         )}
         <ProblemMessage problem={problem} />
         <Button variant="default" fullWidth disabled={left > 0} loading={busy} onClick={again}>
-          <span data-numeric>{left > 0 ? words.resendIn(left) : words.resend}</span>
+          <span data-numeric>{left > 0 ? m.resendIn({ seconds: left }) : m.resend()}</span>
         </Button>
         {change && (
           <Button variant="subtle" fullWidth onClick={change}>
-            {words.otherAddress}
+            {m.otherEmail()}
           </Button>
         )}
       </div>

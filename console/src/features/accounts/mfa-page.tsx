@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { isOpen, type SessionAnswer } from '../../api/contract'
+import m from '../../messages/en/links.json'
+import secondFactorMessages from '../../messages/en/second-factor.json'
+import signInMessages from '../../messages/en/sign-in.json'
 import { Link, navigate, useSearch } from '../../navigation/router'
 import { replacementHref, signInSearch } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
 import { Notice } from '../../ui/notice'
-import { challengeWords, signInWords, linkWords as words } from '../../words'
 import { challenge, endChallenge, openChallenge, type WhyOver } from './challenge'
 import { ChallengeStep } from './challenge-step'
 import { Disown } from './disown'
@@ -13,7 +15,7 @@ import { OtherTeams } from './other-teams'
 import { RemovedList } from './removed-list'
 import { useEnter, useFollowSignIn } from './use-enter'
 
-/** Between a sign-in of any kind and the session, for an account that a second factor protects. */
+/** Two-step verification between the first step of a sign-in and the session. */
 export function MfaPage() {
   const search = useSearch(signInSearch)
   const enter = useEnter(search)
@@ -24,7 +26,7 @@ export function MfaPage() {
 
   function passed(answer: SessionAnswer) {
     if (answer.pending) return location.replace(replacementHref(search))
-    // Another team requires a factor too.
+    // The other team requires two-step verification too.
     if (!isOpen(answer)) return setWaiting(openChallenge(answer))
     endChallenge()
     return enter(answer)
@@ -50,7 +52,7 @@ export function MfaPage() {
           message={message}
           below={
             <Link to="/login" search={search} onClick={() => endChallenge()}>
-              {signInWords.backToSignIn}
+              {signInMessages.backToSignIn()}
             </Link>
           }
         >
@@ -63,12 +65,12 @@ export function MfaPage() {
       )}
       {cleaned && (
         <>
-          <Notice kind="warning" title={challengeWords.cleanedTitle}>
-            <p>{words.cleanedLead}</p>
+          <Notice kind="warning" title={secondFactorMessages.cleanedTitle()}>
+            <p>{m.cleanedLead()}</p>
             <RemovedList cleaned={cleaned} />
           </Notice>
           <Button variant="default" fullWidth onClick={() => setDisowning(true)}>
-            {words.disown}
+            {m.disown()}
           </Button>
         </>
       )}

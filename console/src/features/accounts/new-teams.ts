@@ -12,7 +12,7 @@ export function hasNews({ user, waitingTeams = [] }: OpenSession): boolean {
     localStorage.setItem(key, JSON.stringify([...known, ...ids].slice(-100)))
     return true
   } catch {
-    // Without storage they are listed in the account alone.
+    // Without storage, only the account page lists them.
     return false
   }
 }

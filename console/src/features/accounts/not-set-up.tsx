@@ -1,13 +1,13 @@
+import m from '../../messages/en/sign-in.json'
 import { Link } from '../../navigation/router'
 import { Notice } from '../../ui/notice'
-import { signInWords as words } from '../../words'
 
-/** On the first start: the way to /setup from pages that are open to everybody. */
+/** Links public pages to /setup before the first administrator exists. */
 export function NotSetUp() {
   return (
     <Notice kind="info">
       <p>
-        {words.notSetUp} <Link to="/setup">{words.setUpNow}</Link>
+        {m.notSetUp()} <Link to="/setup">{m.setUpNow()}</Link>
       </p>
     </Notice>
   )

@@ -1,4 +1,4 @@
-/** Waits until the visitor looks at this tab. */
+/** Waits until this tab is visible. */
 export function onceSeen(): Promise<void> {
   if (!document.hidden) return Promise.resolve()
   return new Promise((resolve) => {

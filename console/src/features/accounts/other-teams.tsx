@@ -2,15 +2,13 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { OtherTeams as Offered, SessionAnswer } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
+import m from '../../messages/en/second-factor.json'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import stack from '../../ui/stack.module.css'
-import { challengeWords } from '../../words'
 import { signInToOtherTeam } from './calls'
 import type { Challenge, WhyOver } from './challenge'
+import { overAfter } from './challenge-error'
 import styles from './login-page.module.css'
-import { overAfter } from './refused-answer'
-
-const words = challengeWords.otherTeam
 
 interface Props {
   challenge: Challenge
@@ -19,11 +17,11 @@ interface Props {
   over: (why: WhyOver) => void
 }
 
-/** For a user who does not have the factor that a team requires: the sign-in continues in another team, which applies its own rules. */
+/** Offers other teams to a user without the method that this team requires. Each team applies its own rules. */
 export function OtherTeams({ challenge, offered, passed, over }: Props) {
   const [busy, setBusy] = useState<string | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const next = offered.next === 'own_team' ? words.ownTeam : words.next
+  const next = offered.next === 'own_team' ? m.ownTeam() : m.otherTeamNext()
   const choices = offered.teams.length > 0 ? offered.teams : [{ id: undefined, name: next }]
 
   async function choose(id: string | undefined) {
@@ -42,9 +40,9 @@ export function OtherTeams({ challenge, offered, passed, over }: Props) {
 
   return (
     <fieldset className={styles.providers}>
-      <legend className={styles.providersLegend}>{words.title}</legend>
+      <legend className={styles.providersLegend}>{m.otherTeamTitle()}</legend>
       <div className={stack.tight}>
-        <p className={`${stack.dimmed} ${stack.small}`}>{words.lead}</p>
+        <p className={`${stack.dimmed} ${stack.small}`}>{m.otherTeamLead()}</p>
         <ProblemMessage problem={problem} />
         {choices.map(({ id, name }) => (
           <Button

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
+import m from '../../messages/en/second-factor.json'
 import { askForPasskey, endRequest } from '../../passkeys/ceremony'
 import { announce } from '../../ui/announcer'
 import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
 import { Icon } from '../../ui/icons/icon'
 import { Notice } from '../../ui/notice'
 import stack from '../../ui/stack.module.css'
-import { challengeWords as words } from '../../words'
 import { answerChallengeByPasskey, challengePasskeyOptions } from './calls'
+import { overAfter } from './challenge-error'
 import type { StepProps } from './challenge-frame'
-import { overAfter } from './refused-answer'
 
-/** Asks for a passkey, by a button: a dialog that comes by itself is clicked away. */
+/** Requests a passkey on click: a dialog that opens by itself is often dismissed. */
 export function PasskeyStep({ challenge, frame, passed, over, more }: StepProps) {
   const [busy, setBusy] = useState(false)
   const [cancelled, setCancelled] = useState(false)
@@ -28,7 +28,7 @@ export function PasskeyStep({ challenge, frame, passed, over, more }: StepProps)
       const assertion = await askForPasskey(await challengePasskeyOptions(challenge.token))
       if (assertion) return await passed(await answerChallengeByPasskey(challenge.token, assertion))
       setCancelled(true)
-      announce(words.cancelled)
+      announce(m.cancelled())
     } catch (thrown) {
       const why = overAfter(challenge, thrown)
       if (why) return over(why)
@@ -39,14 +39,14 @@ export function PasskeyStep({ challenge, frame, passed, over, more }: StepProps)
   }
 
   return frame({
-    heading: words.passkey.heading,
-    lead: words.passkey.lead,
+    heading: m.passkeyHeading(),
+    lead: m.passkeyLead(),
     message: problem ? (
       <ProblemMessage problem={problem} />
     ) : (
       cancelled && (
         <Notice kind="info">
-          <p>{words.cancelled}</p>
+          <p>{m.cancelled()}</p>
         </Notice>
       )
     ),
@@ -60,7 +60,7 @@ export function PasskeyStep({ challenge, frame, passed, over, more }: StepProps)
           disabled={retryIn > 0}
           onClick={prove}
         >
-          {words.passkey.submit}
+          {m.passkeySubmit()}
         </Button>
         {more}
       </div>

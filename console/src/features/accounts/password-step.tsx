@@ -1,9 +1,9 @@
 import { Checkbox } from '@mantine/core'
+import m from '../../messages/en/sign-in.json'
 import { Link } from '../../navigation/router'
 import type { SignInSearch } from '../../navigation/sign-in-search'
 import { Field } from '../../ui/form/field'
 import { PasswordField } from '../../ui/form/password-field'
-import { signInWords as words } from '../../words'
 import styles from './login-page.module.css'
 
 interface Props {
@@ -28,27 +28,27 @@ export function PasswordStep({ search, password, errors, isRejected, asksForTeam
         autoComplete="current-password"
         autoFocus
         defaultValue={password}
-        error={errors.password ?? (isRejected ? words.submit : undefined)}
+        error={errors.password ?? (isRejected ? m.submit() : undefined)}
         errorIn={messageId}
         aside={
           <Link to="/forgot-password" search={search} className={styles.forgot}>
-            {words.forgot}
+            {m.forgot()}
           </Link>
         }
       />
       {asksForTeam && (
         <Field
           name="team"
-          label={words.team}
-          optional={words.optional}
-          hint={words.teamHint}
+          label={m.team()}
+          optional={m.optional()}
+          hint={m.teamHint()}
           error={errors.team}
           errorIn={messageId}
         />
       )}
       <Checkbox
         name="remember"
-        label={words.remember}
+        label={m.remember()}
         defaultChecked
         size="sm"
         iconColor="var(--mantine-primary-color-contrast)"

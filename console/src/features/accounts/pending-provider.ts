@@ -1,15 +1,13 @@
-/**
- * That this very tab left for a provider, and when: an answer that brings a token is worth something only where it was asked for.
- */
+/** Remembers that this tab left for an identity provider: a response with a token is accepted only in the tab that requested it. */
 const key = 'keyward.sso.pending'
 
-/** As long as the service waits for the answer. */
+/** The lifetime of the sign-in at the service. */
 const lifeMs = 10 * 60_000
 
 interface Pending {
   providerId: string
   at: number
-  /** it came back, and nobody was signed in */
+  /** the tab has returned without a session */
   isBack?: boolean
 }
 
@@ -26,22 +24,22 @@ function write(pending: Pending) {
   try {
     sessionStorage.setItem(key, JSON.stringify(pending))
   } catch {
-    // Without storage there are no cookies as a rule, and the answer is refused as one that nobody asked for.
+    // Without storage there are usually no cookies, and the response is rejected as unsolicited.
   }
 }
 
 export const keepPending = (providerId: string) => write({ providerId, at: Date.now() })
 
-/** Whether this tab left for a provider in the last ten minutes, and has not come back yet. */
+/** Returns true if this tab left for a provider in the last ten minutes and has not returned. */
 export function isPending(): boolean {
   const pending = read()
   return pending !== undefined && !pending.isBack
 }
 
-/** Whether this tab has been to a provider in the last ten minutes, or is on its way, without a sign-in by it. */
+/** Returns true if this tab left for a provider in the last ten minutes without completing a sign-in. */
 export const wasSent = (): boolean => read() !== undefined
 
-/** The way is over without a sign-in: what comes from elsewhere later is none that this tab has asked for. */
+/** Ends the sign-in at the provider without a session: later responses are unsolicited. */
 export function noteBack() {
   const pending = read()
   if (pending) write({ ...pending, isBack: true })
@@ -51,6 +49,6 @@ export function endPending() {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // Nothing was kept.
+    // Without storage there is no entry.
   }
 }

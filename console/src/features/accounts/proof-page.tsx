@@ -4,11 +4,11 @@ import { asProblem, type Problem } from '../../api/problem'
 import { signOut } from '../../api/sign-out'
 import { useSession } from '../../api/use-session'
 import { arrivedWith } from '../../arrival'
+import m from '../../messages/en/links.json'
 import { navigate } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import stack from '../../ui/stack.module.css'
-import { linkWords as words } from '../../words'
 import { SpentLink } from './spent-link'
 
 interface ProofPageProps {
@@ -19,13 +19,13 @@ interface ProofPageProps {
   submit: string
   doneTitle: string
   doneLead: string
-  /** Sends the proof. @throws whatever the service refuses */
+  /** Sends the token. @throws Problem if the service rejects it */
   prove: (token: string) => Promise<unknown>
-  /** What else somebody may do who is not signed in as the account of the link. */
+  /** the alternative for a user who is not signed in as the account of the link */
   otherwise?: ReactNode
 }
 
-/** Where a mail leads that proves an address. Only the account itself can use it. */
+/** The page of a link that verifies an email address. Only the account itself can use it. */
 export function ProofPage(props: ProofPageProps) {
   const token = arrivedWith(props.path, 'token')
   const member = useSession()
@@ -50,14 +50,14 @@ export function ProofPage(props: ProofPageProps) {
     return (
       <AuthLayout heading={props.doneTitle} lead={props.doneLead}>
         <Button fullWidth onClick={toAccount}>
-          {words.toAccount}
+          {m.toAccount()}
         </Button>
       </AuthLayout>
     )
   }
-  if (!token) return <SpentLink title={words.missingTitle} lead={words.missingLead} renew={toAccount} />
+  if (!token) return <SpentLink title={m.missingTitle()} lead={m.missingLead()} renew={toAccount} />
   if (problem?.code === 'invalid_token')
-    return <SpentLink title={words.spentTitle} lead={words.spentLead} renew={toAccount} />
+    return <SpentLink title={m.invalidTitle()} lead={m.invalidLead()} renew={toAccount} />
 
   const wrongAccount = problem?.code === 'wrong_account' && member
   return (
@@ -65,17 +65,17 @@ export function ProofPage(props: ProofPageProps) {
       <div className={stack.fields}>
         {member && !wrongAccount && (
           <p>
-            {words.confirmAs} <strong>{member.user.email}</strong>
+            {m.signedInAs()} <strong>{member.user.email}</strong>
           </p>
         )}
         {wrongAccount ? (
-          <p role="alert">{words.wrongAccount(member.user.email)}</p>
+          <p role="alert">{m.wrongAccount({ email: member.user.email })}</p>
         ) : (
           <ProblemMessage problem={problem} />
         )}
         {wrongAccount ? (
           <Button fullWidth loading={busy} onClick={() => attempt(signOut)}>
-            {words.switchAccount}
+            {m.switchAccount()}
           </Button>
         ) : member ? (
           <Button fullWidth loading={busy} onClick={() => attempt(() => props.prove(token).then(() => setDone(true)))}>
@@ -83,7 +83,7 @@ export function ProofPage(props: ProofPageProps) {
           </Button>
         ) : (
           <Button fullWidth onClick={() => navigate({ to: '/login', search: { returnTo: props.path } })}>
-            {words.confirmSignIn}
+            {m.signInToVerify()}
           </Button>
         )}
         {(!member || wrongAccount) && props.otherwise}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { DiscoveredProvider } from '../../api/contract'
+import m from '../../messages/en/sign-in.json'
 import stack from '../../ui/stack.module.css'
-import { signInWords as words } from '../../words'
 import styles from './login-page.module.css'
 import { providerName } from './provider-name'
 
@@ -11,13 +11,13 @@ interface Props {
   choose: (provider: DiscoveredProvider) => void
 }
 
-/** Several providers list the domain: which one, only the visitor knows. */
+/** Lets the user choose between several providers of the domain. */
 export function ProviderList({ providers, choose }: Props) {
   const group = useRef<HTMLFieldSetElement>(null)
   useEffect(() => group.current?.querySelector('button')?.focus(), [])
   return (
     <fieldset ref={group} className={styles.providers}>
-      <legend className={styles.providersLegend}>{words.providers}</legend>
+      <legend className={styles.providersLegend}>{m.providers()}</legend>
       <div className={stack.tight}>
         {providers.map((provider) => (
           <Button
@@ -27,7 +27,7 @@ export function ProviderList({ providers, choose }: Props) {
             classNames={{ label: styles.fits as string }}
             onClick={() => choose(provider)}
           >
-            {words.continueWith(providerName(provider, providers))}
+            {m.continueWith({ provider: providerName(provider, providers) })}
           </Button>
         ))}
       </div>

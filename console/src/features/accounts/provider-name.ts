@@ -1,8 +1,8 @@
 import type { DiscoveredProvider } from '../../api/contract'
-import { signInWords as words } from '../../words'
+import m from '../../messages/en/sign-in.json'
 
-/** Returns what a sign-in page calls a provider: by its own name only if its team has verified the domain. */
+/** Returns the name of a provider on sign-in pages: its own name only if its team has verified the domain. */
 export function providerName(provider: DiscoveredProvider, providers: DiscoveredProvider[]): string {
   if (provider.automatic) return provider.name
-  return providers.length > 1 ? words.numberedSingleSignOn(providers.indexOf(provider) + 1) : words.singleSignOn
+  return providers.length > 1 ? m.numberedSingleSignOn({ place: providers.indexOf(provider) + 1 }) : m.singleSignOn()
 }

@@ -7,8 +7,8 @@ const nothing = { email: '', maxAge: undefined }
 const us = 'https://id.example'
 const provider = { id: 'p1', name: 'Okta', type: 'VENDORA', protocol: 'OIDC', orgId: 'o1', automatic: false }
 
-describe('the way to a provider', () => {
-  it('begins at the address of its protocol, with the address that was typed', () => {
+describe('providerSignInHref', () => {
+  it('starts at the URL of the protocol, with the typed email address', () => {
     expect(providerSignInHref(provider, {}, { email: 'ann@acme.example', maxAge: undefined }, us)).toBe(
       `${us}/api/v1/sso/oidc/p1/login?loginHint=ann%40acme.example`,
     )
@@ -17,7 +17,7 @@ describe('the way to a provider', () => {
     )
   })
 
-  it('takes along where the sign-in leads', () => {
+  it('carries the destination of the sign-in', () => {
     const returnTo = (search: object) =>
       new URL(providerSignInHref(provider, search, nothing, us)).searchParams.get('returnTo')
     const idp = `${us}/api/v1/sso/oidc-idp/acme`
@@ -29,33 +29,33 @@ describe('the way to a provider', () => {
   })
 })
 
-describe('how old the sign-in at the provider may be', () => {
+describe('maxAgeOf', () => {
   const ageOf = (search: SignInSearch, asked: number | undefined) => maxAgeOf(search, asked, us)
   const ofApplication = { saml: '0198c0de-0000-7000-8000-000000000001:abcdefghijklmnopqrstuvwx' }
 
-  it('is what the application asks for that the visitor signs in to', () => {
+  it('returns the maximum age that the application requests', () => {
     expect(ageOf(ofApplication, 0)).toBe(0)
     expect(ageOf(ofApplication, 300)).toBe(300)
     expect(ageOf(ofApplication, undefined)).toBeUndefined()
-    // Older than what a provider is believed to know: any will do.
+    // Longer than a session at a provider: any sign-in is accepted.
     expect(ageOf(ofApplication, 9_000_000_000)).toBeUndefined()
   })
 
-  it('is nothing where the session that there was is too old already, and anything where no application asks', () => {
+  it('returns 0 if the current session is too old, and no limit without an application', () => {
     expect(ageOf({ ...ofApplication, fresh: true }, undefined)).toBe(0)
     expect(ageOf({ ...ofApplication, fresh: true }, 300)).toBe(0)
     expect(ageOf({ returnTo: '/account' }, 0)).toBeUndefined()
     expect(ageOf({ saml: 'nonsense' }, 0)).toBeUndefined()
   })
 
-  it('is told to the service', () => {
+  it('sends the maximum age to the service', () => {
     const href = (maxAge: number | undefined) => providerSignInHref(provider, {}, { email: '', maxAge }, us)
     expect(href(0)).toBe(`${us}/api/v1/sso/oidc/p1/login?maxAge=0`)
     expect(href(undefined)).not.toContain('maxAge')
   })
 })
 
-describe('the domain of an address', () => {
+describe('domainOf', () => {
   it.each([
     ['ann@Acme.Example', 'acme.example'],
     [' ann@mail.acme.example ', 'mail.acme.example'],

@@ -4,16 +4,16 @@ import { safeReturn } from '../../navigation/return-to'
 import { requestOf, returnFrom, type SignInSearch, samlRequestOf } from '../../navigation/sign-in-search'
 import { keepPending } from './pending-provider'
 
-/** More than this the service does not carry along. */
+/** The longest path that the service carries through the sign-in. */
 const longestReturn = 2_000
 
-/** Seconds; an application that takes older sign-ins takes any that a provider knows. */
+/** In seconds; beyond this limit, any sign-in at the provider is accepted. */
 const oldestSignIn = 2_592_000
 
 /**
- * How many seconds a sign-in may be old that leads on to what `search` names; undefined where any will do. The service holds the
- * application's request against it whatever this says: here it is only passed on, so that the provider asks the visitor.
- * @param asked seconds, by the request of the application that the document was opened for
+ * Returns the maximum age of the sign-in at the provider, in seconds; undefined if any age is accepted. The service verifies the
+ * application's request itself: this value only makes the provider authenticate the user.
+ * @param asked seconds, from the request of the application for which the document was opened
  */
 export function maxAgeOf(
   search: SignInSearch,
@@ -26,13 +26,13 @@ export function maxAgeOf(
 }
 
 interface Wanted {
-  /** what was typed, for the provider's own form */
+  /** prefills the provider's form */
   email: string
-  /** seconds that the visitor may have been signed in there; 0 has them sign in anew */
+  /** maximum age of the session at the provider, in seconds; 0 requires a new sign-in */
   maxAge: number | undefined
 }
 
-/** The address at which a sign-in by `provider` begins. */
+/** Returns the URL that starts a sign-in with `provider`. */
 export function providerSignInHref(
   provider: DiscoveredProvider,
   search: SignInSearch,
@@ -49,13 +49,13 @@ export function providerSignInHref(
   return `${service}/api/v1/sso/${path}/login?${query}`
 }
 
-/** A path as browsers write it: the service refuses what they would only have to mend. */
+/** A path as browsers normalize it: the service rejects other spellings. */
 function written(path: string): string {
   const { pathname, search, hash } = new URL(path, 'https://page.invalid')
   return safeReturn(pathname + search + hash)
 }
 
-/** Takes this tab to the provider. */
+/** Redirects this tab to the provider. */
 export function leaveForProvider(provider: DiscoveredProvider, search: SignInSearch, wanted: Wanted) {
   keepPending(provider.id)
   location.assign(providerSignInHref(provider, search, wanted))

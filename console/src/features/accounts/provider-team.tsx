@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { DiscoveredProvider } from '../../api/contract'
+import m from '../../messages/en/sign-in.json'
 import { Field } from '../../ui/form/field'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { SubmitButton } from '../../ui/form/submit-button'
 import { useForm } from '../../ui/form/use-form'
-import { signInWords as words } from '../../words'
 import styles from './login-page.module.css'
 import { ProviderList } from './provider-list'
 
@@ -14,14 +14,14 @@ interface Props {
   choose: (provider: DiscoveredProvider) => void
 }
 
-/** Asks for the team when several list the email domain and none has verified it: a list could not tell them apart. */
+/** Requests the team if several list the email domain and none has verified it. */
 export function ProviderTeam({ toTeam, choose }: Props) {
   const [several, setSeveral] = useState<DiscoveredProvider[]>([])
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
   const { form, errors, problem, busy } = useForm({
     names: ['team'],
-    check: ({ team }) => (team.trim() ? {} : { team: words.providerTeamMissing }),
+    check: ({ team }) => (team.trim() ? {} : { team: m.providerTeamMissing() }),
     send: async ({ team }) => {
       const providers = await toTeam(team.trim())
       setSeveral(providers.length > 1 ? providers : [])
@@ -30,13 +30,13 @@ export function ProviderTeam({ toTeam, choose }: Props) {
   })
   return (
     <>
-      <form {...form} method="post" aria-label={words.providerTeamTitle}>
+      <form {...form} method="post" aria-label={m.providerTeamTitle()}>
         <fieldset className={styles.providers}>
-          <legend className={styles.providersLegend}>{words.providerTeamTitle}</legend>
+          <legend className={styles.providersLegend}>{m.providerTeamTitle()}</legend>
           {problem && <ProblemMessage problem={problem} />}
-          <Field ref={field} name="team" label={words.team} hint={words.providerTeamHint} error={errors.team} />
+          <Field ref={field} name="team" label={m.team()} hint={m.providerTeamHint()} error={errors.team} />
           <SubmitButton busy={busy} variant="default" mt="sm">
-            {words.continueWith(words.singleSignOn)}
+            {m.continueWith({ provider: m.singleSignOn() })}
           </SubmitButton>
         </fieldset>
       </form>

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
 import { boot } from '../../boot'
+import formMessages from '../../messages/en/form.json'
+import m from '../../messages/en/sign-in.json'
 import { Link, navigate, useSearch } from '../../navigation/router'
 import { signInSearch } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
@@ -10,7 +12,6 @@ import { SubmitButton } from '../../ui/form/submit-button'
 import { useForm } from '../../ui/form/use-form'
 import { Notice } from '../../ui/notice'
 import stack from '../../ui/stack.module.css'
-import { formWords, signInWords as words } from '../../words'
 import { register } from './calls'
 import { NotSetUp } from './not-set-up'
 import { rememberAddress, typedAddress } from './typed-address'
@@ -37,13 +38,13 @@ export function RegisterPage() {
   const taken = problem?.code === 'email_taken'
 
   const refusal = taken ? (
-    <Notice kind="error" title={words.taken}>
+    <Notice kind="error" title={m.taken()}>
       <div className={stack.row}>
         <Button variant="default" onClick={() => navigate({ to: '/login', search })}>
-          {words.takenSignIn}
+          {m.takenSignIn()}
         </Button>
         <Button variant="default" onClick={() => navigate({ to: '/login/link', search })}>
-          {words.takenLink}
+          {m.takenLink()}
         </Button>
       </div>
     </Notice>
@@ -52,20 +53,20 @@ export function RegisterPage() {
   )
   const signInInstead = (
     <>
-      <span>{words.haveAccount}</span>
+      <span>{m.haveAccount()}</span>
       <Link to="/login" search={search}>
-        {words.submit}
+        {m.submit()}
       </Link>
     </>
   )
   return (
     <AuthLayout
-      heading={words.registerTitle}
-      lead={boot.signUpAllowed ? words.registerLead : words.registerLimited}
+      heading={m.registerTitle()}
+      lead={boot.signUpAllowed ? m.registerLead() : m.registerLimited()}
       message={problem ? refusal : !boot.onboarded && <NotSetUp />}
       below={signInInstead}
     >
-      <form {...form} method="post" action="/register" aria-label={words.registerTitle}>
+      <form {...form} method="post" action="/register" aria-label={m.registerTitle()}>
         <EmailField
           name="email"
           defaultValue={typedAddress()}
@@ -73,9 +74,9 @@ export function RegisterPage() {
           error={errors.email}
           onChange={(event) => rememberAddress(event.target.value)}
         />
-        <NewPasswordField name="password" label={formWords.password} error={errors.password} />
+        <NewPasswordField name="password" label={formMessages.password()} error={errors.password} />
         <SubmitButton busy={busy} mt={8} disabled={retryIn > 0}>
-          {words.registerSubmit}
+          {m.registerSubmit()}
         </SubmitButton>
       </form>
     </AuthLayout>

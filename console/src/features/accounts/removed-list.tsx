@@ -1,18 +1,18 @@
 import type { Cleaned } from '../../api/contract'
+import m from '../../messages/en/links.json'
 import stack from '../../ui/stack.module.css'
-import { linkWords as words } from '../../words'
 
 /** Lists what the first verification of an email address removed from the account. */
 export function RemovedList({ cleaned }: { cleaned: Cleaned }) {
   const removed = [
-    ...(cleaned.passwordRemoved ? [words.cleanedPassword] : []),
-    ...(cleaned.factorsRemoved > 0 ? [words.cleanedFactors(cleaned.factorsRemoved)] : []),
-    ...(cleaned.sessionsEnded > 0 ? [words.cleanedSessions(cleaned.sessionsEnded)] : []),
-    ...(cleaned.teamsSetAside > 0 ? [words.cleanedTeams(cleaned.teamsSetAside)] : []),
+    ...(cleaned.passwordRemoved ? [m.cleanedPassword()] : []),
+    ...(cleaned.factorsRemoved > 0 ? [m.cleanedFactors({ count: cleaned.factorsRemoved })] : []),
+    ...(cleaned.sessionsEnded > 0 ? [m.cleanedSessions({ count: cleaned.sessionsEnded })] : []),
+    ...(cleaned.teamsSetAside > 0 ? [m.cleanedTeams({ count: cleaned.teamsSetAside })] : []),
   ]
   return (
     <ul className={stack.bullets}>
-      {(removed.length > 0 ? removed : [words.cleanedNothing]).map((text) => (
+      {(removed.length > 0 ? removed : [m.cleanedNothing()]).map((text) => (
         <li key={text}>{text}</li>
       ))}
     </ul>

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asProblem } from '../../api/problem'
 import { arrivedWith } from '../../arrival'
+import m from '../../messages/en/links.json'
+import signInMessages from '../../messages/en/sign-in.json'
 import { navigate } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { NewPasswordField, weakPassword } from '../../ui/form/new-password-field'
@@ -12,7 +14,6 @@ import { useForm } from '../../ui/form/use-form'
 import { UsernameForManagers } from '../../ui/form/username-for-managers'
 import { LoadError } from '../../ui/load-error'
 import { OnTheWay } from '../../ui/on-the-way'
-import { signInWords, linkWords as words } from '../../words'
 import { readResetRules, resetPassword } from './calls'
 import { SpentLink } from './spent-link'
 import { rememberAddress } from './typed-address'
@@ -45,42 +46,42 @@ export function ResetPasswordPage() {
 
   if (done) {
     return (
-      <AuthLayout heading={words.resetDoneTitle} lead={words.resetDoneLead}>
+      <AuthLayout heading={m.resetDoneTitle()} lead={m.resetDoneLead()}>
         <Button fullWidth onClick={() => navigate({ to: '/login' })}>
-          {signInWords.submit}
+          {signInMessages.submit()}
         </Button>
       </AuthLayout>
     )
   }
   const renew = () => navigate({ to: '/forgot-password' })
-  if (!token) return <SpentLink title={words.missingTitle} lead={words.missingLead} renew={renew} />
+  if (!token) return <SpentLink title={m.missingTitle()} lead={m.missingLead()} renew={renew} />
   const rejection = rules.isError ? asProblem(rules.error) : null
   if (problem?.code === 'invalid_token' || rejection?.code === 'invalid_token')
-    return <SpentLink title={words.spentTitle} lead={words.spentLead} renew={renew} />
+    return <SpentLink title={m.invalidTitle()} lead={m.invalidLead()} renew={renew} />
   if (rejection)
     return (
-      <AuthLayout heading={words.resetTitle}>
+      <AuthLayout heading={m.resetTitle()}>
         <LoadError error={rejection} retry={() => rules.refetch()} />
       </AuthLayout>
     )
-  if (!policy) return <OnTheWay text={words.resetTitle} />
+  if (!policy) return <OnTheWay text={m.resetTitle()} />
   return (
     <AuthLayout
-      heading={words.resetTitle}
+      heading={m.resetTitle()}
       message={problem && <ProblemMessage problem={problem} />}
       lead={
         email && (
           <p>
-            {words.resetFor} <strong>{email}</strong>
+            {m.resetFor()} <strong>{email}</strong>
           </p>
         )
       }
     >
-      <form {...form} method="post" aria-label={words.resetTitle}>
+      <form {...form} method="post" aria-label={m.resetTitle()}>
         <UsernameForManagers email={email} />
         <NewPasswordField name="newPassword" policy={policy} error={errors.newPassword} />
         <SubmitButton busy={busy} mt={8}>
-          {words.resetSubmit}
+          {m.resetSubmit()}
         </SubmitButton>
       </form>
     </AuthLayout>

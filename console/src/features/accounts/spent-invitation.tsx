@@ -1,20 +1,22 @@
+import m from '../../messages/en/join-team.json'
+import linksMessages from '../../messages/en/links.json'
+import signInMessages from '../../messages/en/sign-in.json'
 import { Link } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
-import { linkWords, signInWords, invitationWords as words } from '../../words'
 
 const leads: Record<string, string> = {
-  missing: words.missingLead,
-  invitation_withdrawn: words.withdrawnLead,
-  team_suspended: words.suspendedLead,
+  missing: m.missingLead(),
+  invitation_withdrawn: m.withdrawnLead(),
+  team_suspended: m.suspendedLead(),
 }
 
-/** An invitation that opens nothing, and whom to ask for another. */
+/** An invitation that is not valid, with the next step. */
 export function SpentInvitation({ code }: { code: string }) {
   return (
     <AuthLayout
-      heading={code === 'missing' ? linkWords.missingTitle : words.spentTitle}
-      lead={leads[code] ?? words.spentLead}
-      below={<Link to="/login">{signInWords.backToSignIn}</Link>}
+      heading={code === 'missing' ? linksMessages.missingTitle() : m.invalidTitle()}
+      lead={leads[code] ?? m.invalidLead()}
+      below={<Link to="/login">{signInMessages.backToSignIn()}</Link>}
     />
   )
 }

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
+import linksMessages from '../../messages/en/links.json'
+import m from '../../messages/en/sign-in.json'
 import { Link } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
-import { linkWords, signInWords } from '../../words'
 
 interface Props {
   title: string
@@ -9,12 +10,12 @@ interface Props {
   renew: () => void
 }
 
-/** A mailed link that opens nothing any more, with the way to a new one. */
+/** A mailed link that is no longer valid, with a button for a new one. */
 export function SpentLink({ title, lead, renew }: Props) {
   return (
-    <AuthLayout heading={title} lead={lead} below={<Link to="/login">{signInWords.backToSignIn}</Link>}>
+    <AuthLayout heading={title} lead={lead} below={<Link to="/login">{m.backToSignIn()}</Link>}>
       <Button fullWidth onClick={renew}>
-        {linkWords.newLink}
+        {linksMessages.newLink()}
       </Button>
     </AuthLayout>
   )

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
+import m from '../../messages/en/second-factor.json'
 import { announce } from '../../ui/announcer'
 import stack from '../../ui/stack.module.css'
-import { challengeWords as words } from '../../words'
+import { countdown } from '../../ui/time'
 
-const secondsTo = (moment: number) => Math.max(0, Math.ceil((moment - Date.now()) / 1000))
+const secondsTo = (timestamp: number) => Math.max(0, Math.ceil((timestamp - Date.now()) / 1000))
 
 interface Props {
   /** milliseconds since 1970 */
@@ -11,7 +12,7 @@ interface Props {
   over: () => void
 }
 
-/** How long the sign-in still waits. Seen ticking; spoken when a minute is left. */
+/** Shows when the sign-in expires. Announced when a minute is left. */
 export function TimeLeft({ endsAt, over }: Props) {
   const [left, setLeft] = useState(() => secondsTo(endsAt))
   const whenOver = useRef(over)
@@ -21,12 +22,12 @@ export function TimeLeft({ endsAt, over }: Props) {
     return () => clearInterval(timer)
   }, [endsAt])
   useEffect(() => {
-    if (left === 60) announce(words.minuteLeft)
+    if (left === 60) announce(m.minuteLeft())
     if (left === 0) whenOver.current()
   }, [left])
   return (
     <p role="timer" data-numeric className={`${stack.dimmed} ${stack.small}`}>
-      {words.timeLeft(left)}
+      {m.timeLeft({ time: countdown(left) })}
     </p>
   )
 }

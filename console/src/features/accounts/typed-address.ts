@@ -2,7 +2,7 @@ import { boot } from '../../boot'
 
 let address: string | undefined
 
-/** The address typed on an earlier page of this tab: nothing is asked twice, and it stays out of the URL. */
+/** The email address typed on an earlier page of this tab: it prefills the next form and stays out of the URL. */
 export function typedAddress() {
   return address ?? boot.loginHint ?? ''
 }

@@ -11,7 +11,7 @@ import { goOn } from './go-on'
 import { hasNews } from './new-teams'
 import { onceSeen } from './once-seen'
 
-/** What to do with the answer of a sign-in: hold the session and go to where the visitor wanted to go. */
+/** Handles the response of a sign-in: stores the session and navigates to the destination. */
 export function useEnter(search: SignInSearch) {
   return (answer: SessionAnswer) => {
     if (!isOpen(answer)) {
@@ -22,13 +22,13 @@ export function useEnter(search: SignInSearch) {
     rememberCancelledDeletion(session.view())
     const due = dueAfterSignIn(session.view(), safeReturn(afterSignIn(search)))
     if (due) return navigate(due)
-    // A visitor on the way to a page is not stopped: the account lists the teams.
+    // A user with a destination is not interrupted: the account page lists the teams.
     if (!afterSignIn(search) && hasNews(answer)) return navigate({ to: '/account/teams' })
     return goOn(search)
   }
 }
 
-/** Goes on by itself when the visitor signs in in another tab, as by the link from a mail. */
+/** Continues automatically when the user signs in in another tab, for example with a mailed link. */
 export function useFollowSignIn(search: SignInSearch) {
   const once = Boolean(requestOf(search) ?? samlRequestOf(search))
   const latest = useRef(search)
@@ -37,7 +37,7 @@ export function useFollowSignIn(search: SignInSearch) {
     let left = false
     const stop = session.listen(async (event) => {
       if (event !== 'signed-in') return
-      // An application's request is answered once: by the tab that the visitor looks at.
+      // An application's request is answered once: by the visible tab.
       if (once) await onceSeen()
       if (!left && (await session.restore())) void goOn(latest.current)
     })

@@ -1,25 +1,25 @@
 import { useEffect, useRef, useState } from 'react'
 import type { SessionAnswer } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
+import m from '../../messages/en/second-factor.json'
 import { askForPasskey, autofillWorks, endRequest } from '../../passkeys/ceremony'
 import type { Assertion } from '../../passkeys/credential-json'
 import { announce } from '../../ui/announcer'
-import { challengeWords as words } from '../../words'
 import { passkeyOptions, signInByPasskey } from './calls'
 import { onceSeen } from './once-seen'
 
-/** The service forgets what it asked for after this time, unless it says another one. */
+/** The default lifetime of a passkey request. */
 const usualLifeMs = 5 * 60_000
 
 interface Options {
   enter: (answer: SessionAnswer) => unknown
-  /** whether to stay signed in, asked when a passkey was used */
+  /** "Keep me signed in", read when a passkey is used */
   remember: () => boolean
 }
 
 /**
- * Signing in by a passkey alone: chosen among the saved passwords of the email field, or by a button. While the form is
- * there the browser holds a request that nobody sees; the button ends it first, and so does leaving the page.
+ * Signs in with a passkey, chosen in the autofill of the email field or with a button. While the form is shown, an invisible request waits
+ * in the browser; the button and leaving the page cancel it.
  */
 export function usePasskeySignIn(options: Options) {
   const [busy, setBusy] = useState(false)
@@ -44,7 +44,7 @@ export function usePasskeySignIn(options: Options) {
         return await enter(await signInByPasskey(assertion, remember()))
       }
       setCancelled(true)
-      announce(words.cancelled)
+      announce(m.cancelled())
     } catch (thrown) {
       setProblem(asProblem(thrown))
     }
@@ -61,13 +61,13 @@ export function usePasskeySignIn(options: Options) {
       if (left) return
       const asked = await passkeyOptions()
       if (left) return
-      // Before the service forgets what it asked for, something new is asked for.
+      // Replaces the request before it expires.
       renewal = setTimeout(() => offer().catch(() => {}), (asked.timeout ?? usualLifeMs) * 0.9)
       const assertion = await askForPasskey(asked, { autofill: true })
       if (assertion && !left) await prove(async () => assertion)
     }
 
-    // Where this does not work, the form and the button do.
+    // If autofill does not work, the form and the button do.
     autofillWorks()
       .then((works) => (works ? offer() : undefined))
       .catch(() => {})

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import type { DiscoveredProvider } from '../../api/contract'
 import { Problem } from '../../api/problem'
 import { boot } from '../../boot'
+import m from '../../messages/en/sign-in.json'
 import type { SignInSearch } from '../../navigation/sign-in-search'
 import { announce } from '../../ui/announcer'
-import { signInWords as words } from '../../words'
 import { providersOf } from './discovery'
 import { domainOf } from './domain-of'
 import { wasSent } from './pending-provider'
@@ -13,13 +13,13 @@ import { providerName } from './provider-name'
 import { leaveForProvider, maxAgeOf } from './provider-sign-in'
 import { typedAddress } from './typed-address'
 
-/** If the lookup fails, the password still works. */
+/** Without a response, the password still works. */
 const passwordWorks = (): DiscoveredProvider[] => []
 
 const verifiedOf = (providers: DiscoveredProvider[]) => providers.filter(({ automatic }) => automatic)
 
 const offerOf = ([first, ...more]: DiscoveredProvider[]): string =>
-  first && more.length === 0 ? words.continueWith(first.name) : words.chooseProvider
+  first && more.length === 0 ? m.continueWith({ provider: first.name }) : m.chooseProvider()
 
 interface Found {
   domain: string
@@ -27,9 +27,9 @@ interface Found {
 }
 
 /**
- * The providers of the email domain, looked up when the email field loses focus and when the form is submitted. If the team has verified
- * the domain, the form's button leads to its provider. Any team can list any domain, so other providers are offered by one secondary
- * button, without their names; if several teams list the domain, the user names theirs.
+ * Looks up the providers of the email domain when the email field loses the focus and when the form is submitted. If the team has verified
+ * the domain, the submit button leads to its provider. Any team can list any domain, so other providers are offered by a secondary button
+ * without their names; if several teams list the domain, the user names the team.
  */
 export function useProviders(search: SignInSearch) {
   const [found, setFound] = useState<Found | null>(null)
@@ -38,21 +38,21 @@ export function useProviders(search: SignInSearch) {
   const [leaving, setLeaving] = useState<string | null>(null)
   const wanted = useRef<string | undefined>(undefined)
 
-  /** @throws Problem if the lookup fails */
+  /** @throws Problem if the service does not respond */
   async function look(email: string): Promise<DiscoveredProvider[]> {
     const domain = domainOf(email)
     wanted.current = domain
     if (!domain) return []
     const providers = await providersOf(domain)
     await pointerReleased()
-    // Another email address was entered meanwhile.
+    // The email address has changed since.
     if (wanted.current === domain) setFound({ domain, providers })
     return providers
   }
 
   const first = useRef(look)
   useEffect(() => {
-    // The provider of an email address from an earlier page is offered, but opened only by a click.
+    // The provider of a prefilled email address is offered, but opened only by a click.
     first.current(typedAddress()).catch(passwordWorks)
   }, [])
 
@@ -67,21 +67,21 @@ export function useProviders(search: SignInSearch) {
 
   return {
     providers,
-    /** the name of the provider to which the browser is on its way */
+    /** the name of the provider to which the browser is being redirected */
     leaving,
     choosing: choosing && providers.length > 1,
     leaveFor,
-    /** the text of the form's button while it leads to a provider */
+    /** label of the submit button while it leads to a provider */
     offer: verified.length > 0 ? offerOf(verified) : undefined,
     /** the domain and its only provider, if its team has verified the domain */
     domain: found && only ? { domain: found.domain, provider: only.name } : undefined,
     /** whether several teams list the domain and none has verified it: the user names the one to sign in to */
     namingTeam: namingTeam && providers.length > 1 && verified.length === 0,
-    /** @returns the providers of the team that the user named; an only one is opened. @throws Problem if it has none */
+    /** @returns the providers of the team that the user named; a single one is opened. @throws Problem if the team has none */
     async toTeam(team: string): Promise<DiscoveredProvider[]> {
       const named = found ? await providersOf(found.domain, team) : []
       const [first, ...more] = named
-      if (!first) throw new Problem({ errors: [{ path: '/team', message: words.teamHasNoProvider }] })
+      if (!first) throw new Problem({ errors: [{ path: '/team', message: m.teamHasNoProvider() }] })
       if (more.length === 0) leaveFor(first)
       return named
     },
@@ -101,16 +101,16 @@ export function useProviders(search: SignInSearch) {
       }
     },
 
-    /** The email field has lost focus. */
+    /** Handles a blur of the email field. */
     async left(email: string) {
       if (found?.domain === domainOf(email)) return
       const providers = await look(email).catch(passwordWorks)
       if (providers.length === 0) return
       const verified = verifiedOf(providers)
-      announce(verified.length > 0 ? offerOf(verified) : words.continueWith(words.singleSignOn))
+      announce(verified.length > 0 ? offerOf(verified) : m.continueWith({ provider: m.singleSignOn() }))
     },
 
-    /** The form was submitted with the email address. @returns whether the password is next */
+    /** Handles a submit of the email address. @returns whether the password is the next step */
     async next(email: string): Promise<boolean> {
       const isOffered = found?.domain === domainOf(email)
       const [first, ...more] = verifiedOf(await look(email).catch(passwordWorks))

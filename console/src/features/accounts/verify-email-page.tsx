@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { arrivedWith } from '../../arrival'
-import { linkWords as words } from '../../words'
+import m from '../../messages/en/links.json'
 import { confirmAddress } from './calls'
 import { Disown } from './disown'
 import { ProofPage } from './proof-page'
 
-/** Where the mail leads that proves the address of an account; whoever owns the address and not the account denies it here. */
+/** The page of the link that verifies an email address. An owner of the address who did not create the account can delete it. */
 export function VerifyEmailPage() {
   const token = arrivedWith('/verify-email', 'token')
   const [disowning, setDisowning] = useState(false)
@@ -14,16 +14,16 @@ export function VerifyEmailPage() {
   return (
     <ProofPage
       path="/verify-email"
-      title={words.confirmTitle}
-      lead={words.confirmLead}
-      leadSignedOut={words.confirmSignedOut}
-      submit={words.confirmSubmit}
-      doneTitle={words.confirmedTitle}
-      doneLead={words.confirmedLead}
+      title={m.verifyEmailTitle()}
+      lead={m.verifyEmailLead()}
+      leadSignedOut={m.verifySignedOut()}
+      submit={m.verifyEmail()}
+      doneTitle={m.verifiedTitle()}
+      doneLead={m.verifiedLead()}
       prove={confirmAddress}
       otherwise={
         <Button variant="default" fullWidth onClick={() => setDisowning(true)}>
-          {words.confirmNotMe}
+          {m.notMyAccount()}
         </Button>
       }
     />

@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from 'react'
 import { isOpen, type OpenSession } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
 import { arrivedWith } from '../../arrival'
+import m from '../../messages/en/links.json'
 import { returnToSearch } from '../../navigation/return-to-search'
 import { navigate, useSearch } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import stack from '../../ui/stack.module.css'
-import { linkWords as words } from '../../words'
 import { redeemLink } from './calls'
 import { CleanedUp } from './cleaned-up'
 import { takeLinkAsked } from './link-asked'
@@ -16,8 +16,8 @@ import { SpentLink } from './spent-link'
 import { useEnter } from './use-enter'
 
 /**
- * Where a sign-in link leads. Mail scanners open links and run their scripts, so the link is redeemed by a click; without
- * one only where this very browser asked for it a moment ago.
+ * The page of a sign-in link. Mail scanners open links and run scripts, so a click redeems the link, except in the browser that requested
+ * it shortly before.
  */
 export function VerifyPage() {
   const { returnTo } = useSearch(returnToSearch)
@@ -53,26 +53,24 @@ export function VerifyPage() {
 
   if (cleaned?.cleaned) return <CleanedUp cleaned={cleaned.cleaned} goOn={() => enter(cleaned)} />
   if (!token)
-    return (
-      <SpentLink title={words.missingTitle} lead={words.missingLead} renew={() => navigate({ to: '/login/link' })} />
-    )
+    return <SpentLink title={m.missingTitle()} lead={m.missingLead()} renew={() => navigate({ to: '/login/link' })} />
   if (problem?.code === 'invalid_token') {
     return (
       <SpentLink
-        title={words.spentTitle}
-        lead={words.spentLead}
+        title={m.invalidTitle()}
+        lead={m.invalidLead()}
         renew={() => navigate({ to: '/login/link', search: { returnTo } })}
       />
     )
   }
   return (
-    <AuthLayout heading={words.verifyTitle} lead={words.verifyLead}>
+    <AuthLayout heading={m.verifyTitle()} lead={m.verifyLead()}>
       <div className={stack.fields}>
         <ProblemMessage problem={problem} />
         <Button fullWidth loading={busy} onClick={redeem}>
-          {words.verifySubmit}
+          {m.signIn()}
         </Button>
-        <p className={`${stack.dimmed} ${stack.small}`}>{words.verifyNotMe}</p>
+        <p className={`${stack.dimmed} ${stack.small}`}>{m.notRequested()}</p>
       </div>
     </AuthLayout>
   )

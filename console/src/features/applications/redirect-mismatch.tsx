@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import m from '../../messages/en/error-page.json'
 import { Notice } from '../../ui/notice'
 import stack from '../../ui/stack.module.css'
-import { pageWords } from '../../words'
 import { teamsQuery } from '../organizations/queries'
 import { applicationsQuery } from './queries'
 import { nearest } from './redirect-difference'
 import styles from './redirect-mismatch.module.css'
 
-const words = pageWords.mismatch
-/** The most teams that are searched for the application. */
+/** The highest number of teams that are searched for the application. */
 const mostTeams = 20
 
 interface Props {
@@ -43,12 +42,12 @@ export function RedirectMismatch({ clientId, redirectUri }: Props) {
     <div className={stack.fields}>
       <div className={styles.sides}>
         <section className={styles.side}>
-          <h2 className={styles.label}>{words.received}</h2>
+          <h2 className={styles.label}>{m.received()}</h2>
           <code className={styles.uri}>{redirectUri}</code>
         </section>
         <section className={styles.side}>
-          <h2 className={styles.label}>{words.registered(application.name)}</h2>
-          {application.redirectUris.length === 0 && <p className={stack.dimmed}>{words.noneRegistered}</p>}
+          <h2 className={styles.label}>{m.registered({ application: application.name })}</h2>
+          {application.redirectUris.length === 0 && <p className={stack.dimmed}>{m.noneRegistered()}</p>}
           <ul className={styles.uris}>
             {application.redirectUris.map((uri) => (
               <li key={uri}>
@@ -60,12 +59,12 @@ export function RedirectMismatch({ clientId, redirectUri }: Props) {
           </ul>
         </section>
       </div>
-      {near && <p>{words.difference[near.difference]}</p>}
+      {near && <p>{m.difference({ difference: near.difference })}</p>}
       <Notice kind="warning">
-        <p>{words.onlyYours}</p>
+        <p>{m.onlyYours()}</p>
       </Notice>
       <Button component="a" href={`/t/${encodeURIComponent(team.slug)}/applications/${application.id}/settings`}>
-        {words.fix}
+        {m.fix()}
       </Button>
     </div>
   )

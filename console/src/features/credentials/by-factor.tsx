@@ -1,33 +1,33 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Factor } from '../../api/contract'
+import m from '../../messages/en/second-factor.json'
 import { passkeysWork } from '../../passkeys/ceremony'
-import { challengeWords } from '../../words'
 import { workingFactors } from '../mfa/what-is-left'
 import { ByCode } from './by-code'
 import { ByPasskey } from './by-passkey'
 
 interface Props {
   methods: Factor[]
-  /** why it is asked for, by each of the ways */
+  /** why it is required, per method */
   passkeyText: string
   codeText: string
-  /** the way back from backup codes */
+  /** label of the button that leaves backup codes */
   other: string
   confirmed: () => void
 }
 
-/** A proof of who is sitting here by a second factor, whichever there is. */
+/** Confirms the identity of the user with any of their two-step methods. */
 export function ByFactor({ methods, passkeyText, codeText, other, confirmed }: Props) {
   const [backup, setBackup] = useState(false)
-  // A team that has reset the user's factors lists none, and those of the account still prove the user.
+  // If a team has reset the user's factors, the list is empty, although the account's own factors remain valid.
   const isUnknown = workingFactors(methods).length === 0
   const passkey = passkeysWork && (isUnknown || workingFactors(methods, 'PASSKEY').length > 0)
   const authenticator = isUnknown || workingFactors(methods, 'TOTP').length > 0
   return (
     <>
       {backup ? (
-        <ByCode key="backup" backup text={challengeWords.backup.lead} confirmed={confirmed} />
+        <ByCode key="backup" backup text={m.backupLead()} confirmed={confirmed} />
       ) : (
         <>
           {passkey && <ByPasskey text={passkeyText} confirmed={confirmed} />}
@@ -35,7 +35,7 @@ export function ByFactor({ methods, passkeyText, codeText, other, confirmed }: P
         </>
       )}
       <Button variant="default" fullWidth onClick={() => setBackup(!backup)}>
-        {backup ? other : challengeWords.instead.BACKUP_CODE}
+        {backup ? other : m.instead({ method: 'BACKUP_CODE' })}
       </Button>
     </>
   )

@@ -1,21 +1,21 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
+import m from '../../messages/en/second-factor.json'
 import { askForPasskey } from '../../passkeys/ceremony'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon } from '../../ui/icons/icon'
 import { Notice } from '../../ui/notice'
-import { challengeWords } from '../../words'
 import { ownPasskeyOptions } from '../mfa/calls'
 import { reauthenticate } from './calls'
 
 interface Props {
-  /** why it is asked for */
+  /** why a passkey is required */
   text: string
   confirmed: () => void
 }
 
-/** A proof, by one of the account's passkeys, of who is sitting here. */
+/** Confirms the identity of the user with a passkey of the account. */
 export function ByPasskey({ text, confirmed }: Props) {
   const [busy, setBusy] = useState(false)
   const [cancelled, setCancelled] = useState(false)
@@ -43,11 +43,11 @@ export function ByPasskey({ text, confirmed }: Props) {
       <ProblemMessage problem={problem} />
       {cancelled && (
         <Notice kind="info">
-          <p>{challengeWords.cancelled}</p>
+          <p>{m.cancelled()}</p>
         </Notice>
       )}
       <Button data-autofocus leftSection={<Icon name="key" />} loading={busy} onClick={prove}>
-        {challengeWords.passkey.submit}
+        {m.passkeySubmit()}
       </Button>
     </>
   )

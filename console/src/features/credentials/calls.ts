@@ -10,14 +10,14 @@ export function setPassword(newPassword: string) {
   return answerOf(member.POST('/api/v1/auth/change-password', { body: { newPassword } }))
 }
 
-/** One proof of who is sitting here. */
+/** Confirms the identity of the user. */
 export type Proof = { password: string } | { code: string; isBackupCode?: boolean } | { credential: Assertion }
 
 export function reauthenticate(proof: Proof) {
   return answerOf(member.POST('/api/v1/auth/reauthenticate', { body: proof }))
 }
 
-/** Signs in again by mail, for accounts that have no password to be asked for. */
+/** Sends a sign-in link to an account without a password. */
 export function mailSignInLink(email: string) {
   return answerOf(member.POST('/api/v1/auth/magic-link', { body: { email } }))
 }

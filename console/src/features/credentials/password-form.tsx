@@ -1,4 +1,5 @@
 import type { PasswordPolicy } from '../../api/contract'
+import m from '../../messages/en/form.json'
 import { NewPasswordField, weakPassword } from '../../ui/form/new-password-field'
 import { PasswordField } from '../../ui/form/password-field'
 import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
@@ -7,27 +8,26 @@ import { useForm } from '../../ui/form/use-form'
 import { UsernameForManagers } from '../../ui/form/username-for-managers'
 import stack from '../../ui/stack.module.css'
 import { useUnsaved } from '../../ui/unsaved'
-import { formWords } from '../../words'
 
 interface Props {
   email: string
-  /** false for an account that has none yet */
+  /** false for an account without a password */
   hasPassword: boolean
   currentLabel?: string
-  /** of the team that is open; until it is known, what holds for everybody */
+  /** the policy of the current team; while unknown, the policy of the instance */
   policy?: PasswordPolicy | undefined
   submit: string
   label: string
-  /** sends the two passwords; what it does afterwards is up to the page */
+  /** sends the passwords; the page handles the result */
   save: (currentPassword: string, newPassword: string) => Promise<unknown>
   saved: () => void
 }
 
-/** Replaces a password, or sets the first one. The new one is not asked for twice: it can be shown. */
+/** Changes a password or sets the first one. The new password is typed once, because it can be shown. */
 export function PasswordForm({
   email,
   hasPassword,
-  currentLabel = formWords.currentPassword,
+  currentLabel = m.currentPassword(),
   policy,
   submit,
   label,
@@ -39,7 +39,7 @@ export function PasswordForm({
     check: ({ currentPassword, newPassword }) => {
       const weak = weakPassword(newPassword, policy)
       return {
-        ...(hasPassword && !currentPassword && { currentPassword: formWords.passwordMissing }),
+        ...(hasPassword && !currentPassword && { currentPassword: m.passwordMissing() }),
         ...(weak && { newPassword: weak }),
       }
     },

@@ -2,6 +2,8 @@ import { Button, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
+import formMessages from '../../messages/en/form.json'
+import m from '../../messages/en/reauthentication.json'
 import { passkeysWork } from '../../passkeys/ceremony'
 import { PasswordField } from '../../ui/form/password-field'
 import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
@@ -11,7 +13,6 @@ import { UsernameForManagers } from '../../ui/form/username-for-managers'
 import { Notice } from '../../ui/notice'
 import { RowsLoading } from '../../ui/rows-loading'
 import stack from '../../ui/stack.module.css'
-import { formWords, accountWords as words } from '../../words'
 import { factorsQuery } from '../mfa/calls'
 import { workingFactors } from '../mfa/what-is-left'
 import { ByCode } from './by-code'
@@ -31,10 +32,10 @@ interface Props extends Person {
   close: () => void
 }
 
-/** Asks who is sitting here before something that a stolen open session must not be able to do. */
+/** Confirms the identity of the user before an action that a stolen session must not allow. */
 export function ReauthenticateDialog({ asking, close, confirmed, ...person }: Props) {
   return (
-    <Modal opened={asking !== null} onClose={close} title={words.reauthTitle}>
+    <Modal opened={asking !== null} onClose={close} title={m.title()}>
       {asking === 'factor' ? <Factor confirmed={confirmed} /> : <Ways {...person} confirmed={confirmed} />}
     </Modal>
   )
@@ -46,16 +47,16 @@ interface FactorProps {
   close: () => void
 }
 
-/** Asks for a second factor of the account, before a page that shows what belongs to the account. */
+/** Requires two-step verification before a page with data of the account. */
 export function FactorDialog({ opened, close, confirmed }: FactorProps) {
   return (
-    <Modal opened={opened} onClose={close} title={words.reauthTitle}>
+    <Modal opened={opened} onClose={close} title={m.title()}>
       <Factor confirmed={confirmed} />
     </Modal>
   )
 }
 
-/** A second factor of the account, which this session has not proven yet. */
+/** Two-step verification of the account, which this session has not completed. */
 function Factor({ confirmed }: { confirmed: () => void }) {
   const factors = useQuery(factorsQuery)
   if (!factors.data) return <RowsLoading rows={1} height={120} />
@@ -63,31 +64,30 @@ function Factor({ confirmed }: { confirmed: () => void }) {
     <div className={stack.fields}>
       <ByFactor
         methods={factors.data.methods}
-        passkeyText={words.reauthFactorPasskey}
-        codeText={words.reauthFactorCode}
-        other={words.reauthFactorOther}
+        passkeyText={m.twoStepPasskey()}
+        codeText={m.twoStepCode()}
+        other={m.otherMethod()}
         confirmed={confirmed}
       />
     </div>
   )
 }
 
-/** The ways that this account has: a passkey or its password, else a code of its app, else a link by mail. */
+/** The methods of this account: a passkey or its password, else a code of its app, else a link by email. */
 function Ways({ email, hasPassword, confirmed }: Person & { confirmed: () => void }) {
   const factors = useQuery(factorsQuery)
   const methods = factors.data?.methods ?? []
   const passkey = passkeysWork && workingFactors(methods, 'PASSKEY').length > 0
   const authenticator = workingFactors(methods, 'TOTP').length > 0
-  // Which way it is must not change under the fingers of whoever has begun to type.
+  // The method must not change while the user types.
   if (factors.isPending) return <RowsLoading rows={1} height={120} />
   return (
     <div className={stack.fields}>
-      {passkey && <ByPasskey text={words.reauthPasskeyText} confirmed={confirmed} />}
+      {passkey && <ByPasskey text={m.passkeyText()} confirmed={confirmed} />}
       {hasPassword ? (
-        <ByPassword email={email} text={passkey ? words.reauthOrPassword : words.reauthText} confirmed={confirmed} />
+        <ByPassword email={email} text={passkey ? m.orPassword() : m.text()} confirmed={confirmed} />
       ) : (
-        !passkey &&
-        (authenticator ? <ByCode text={words.reauthCodeText} confirmed={confirmed} /> : <ByLink email={email} />)
+        !passkey && (authenticator ? <ByCode text={m.codeText()} confirmed={confirmed} /> : <ByLink email={email} />)
       )}
     </div>
   )
@@ -96,7 +96,7 @@ function Ways({ email, hasPassword, confirmed }: Person & { confirmed: () => voi
 function ByPassword({ email, text, confirmed }: { email: string; text: string; confirmed: () => void }) {
   const { form, errors, problem, busy } = useForm({
     names: ['password'],
-    check: ({ password }) => (password ? {} : { password: formWords.passwordMissing }),
+    check: ({ password }) => (password ? {} : { password: formMessages.passwordMissing() }),
     send: async ({ password }) => {
       await reauthenticate({ password })
     },
@@ -105,14 +105,14 @@ function ByPassword({ email, text, confirmed }: { email: string; text: string; c
   })
   const retryIn = useRetryIn(problem)
   return (
-    <form {...form} method="post" aria-label={words.reauthTitle}>
+    <form {...form} method="post" aria-label={m.title()}>
       <div className={stack.fields}>
         <p>{text}</p>
         <ProblemMessage problem={problem} />
         <UsernameForManagers email={email} />
         <PasswordField name="password" autoComplete="current-password" data-autofocus error={errors.password} />
         <SubmitButton busy={busy} disabled={retryIn > 0}>
-          {words.reauthSubmit}
+          {m.submit()}
         </SubmitButton>
       </div>
     </form>
@@ -129,15 +129,15 @@ function ByLink({ email }: { email: string }) {
     )
   return (
     <div className={stack.fields}>
-      <p>{words.reauthLinkText}</p>
+      <p>{m.linkText()}</p>
       <ProblemMessage problem={problem} />
       {sent ? (
         <Notice kind="success">
-          <p>{words.reauthLinkSent}</p>
+          <p>{m.linkSent()}</p>
         </Notice>
       ) : (
         <Button data-autofocus onClick={send}>
-          {words.reauthLink}
+          {m.link()}
         </Button>
       )}
     </div>

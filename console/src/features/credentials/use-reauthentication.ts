@@ -1,17 +1,17 @@
 import { useRef, useState } from 'react'
 import { Problem } from '../../api/problem'
 
-/** Runs an act, after a proof of who asks where the service wants one. */
+/** Runs an action, after a reauthentication if the service requires one. */
 export type Guarded = <T>(act: () => Promise<T>) => Promise<T>
 
-/** What is wanted: any proof that is recent, or a second factor that the session has not proven. */
+/** The required kind: any recent authentication, or a second factor that the session has not verified. */
 export type WantedProof = 'any' | 'factor'
 
 const WANTED: Record<string, WantedProof> = { reauthentication_required: 'any', second_factor_required: 'factor' }
 
 /**
- * Runs acts that may want a more recent sign-in, or a second factor: opens the dialog when the service says so, and repeats the act
- * afterwards. An act whose dialog is closed without an answer fails with the service's own refusal.
+ * Runs actions that may require a recent sign-in or a second factor: opens the dialog when the service requires it, then repeats the
+ * action. If the dialog is closed, the action fails with the error of the service.
  */
 export function useReauthentication() {
   const [asking, setAsking] = useState<WantedProof | null>(null)
@@ -22,7 +22,7 @@ export function useReauthentication() {
     answer.current(confirmed)
   }
 
-  /** @param asked what was proven for this act already: each is asked for once */
+  /** @param asked kinds that were completed for this action; each is requested once */
   async function run<T>(act: () => Promise<T>, asked: readonly WantedProof[]): Promise<T> {
     try {
       return await act()

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { LdapTest } from '../../api/contract'
+import m from '../../messages/en/form.json'
 import { announce } from '../../ui/announcer'
 import { readValues } from '../../ui/form/form-fields'
 import { ProblemMessage } from '../../ui/form/problem-message'
@@ -11,7 +12,7 @@ import { Notice } from '../../ui/notice'
 import { Panel } from '../../ui/panel'
 import stack from '../../ui/stack.module.css'
 import { useUnsaved } from '../../ui/unsaved'
-import { formWords, ldapWords as words } from '../../words'
+import { ldapWords as words } from '../../words'
 import { WriteGate } from '../applications/write-gate'
 import { useCurrentTeam } from '../organizations/current-team'
 import { ConnectionFields } from './connection-fields'
@@ -61,7 +62,7 @@ function DirectoryForm() {
       setSaves((count) => count + 1)
     },
     saved: () => {
-      announce(formWords.saved)
+      announce(m.saved())
       if (isNew) navigate({ to: '/t/$slug/directory/ldap', params: { slug: team.slug } })
     },
     focusOnRefusal: 'ldapUrl',

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { answerOf, member } from '../../api/client'
 import type { Me } from '../../api/contract'
 import { asProblem, Problem } from '../../api/problem'
 import { leave } from '../../api/sign-out'
+import { useWrite } from '../../api/use-write'
 import m from '../../messages/en/account-data.json'
 import { ConfirmByName } from '../../ui/confirm-by-name'
 import { download } from '../../ui/download'
@@ -18,23 +18,24 @@ import { rememberDeletion } from '../sessions/deletion-date'
 /** The export of the account's data. */
 export function ExportPanel({ me }: { me: Me }) {
   const { guarded, dialog } = useReauthentication()
-  const { busy, problem, attempt } = useAttempt()
-  const exportData = async () => {
-    const data = await guarded(() => answerOf(member.GET('/api/v1/auth/me/export')))
-    download({ name: 'keyward-account.json', text: JSON.stringify(data, null, 2) })
-    notifications.show({ message: m.exported() })
-  }
+  const write = useWrite({
+    act: async () => {
+      const data = await guarded(() => answerOf(member.GET('/api/v1/auth/me/export')))
+      download({ name: 'keyward-account.json', text: JSON.stringify(data, null, 2) })
+    },
+    refresh: [],
+    done: () => m.exported(),
+  })
   return (
     <Panel
       title={m.exportTitle()}
       about={m.exportAbout()}
       action={
-        <Button variant="default" loading={busy} onClick={() => attempt(exportData)}>
+        <Button variant="default" loading={write.isPending} onClick={() => write.mutate()}>
           {m.export()}
         </Button>
       }
     >
-      <ProblemMessage problem={problem} />
       <ReauthenticateDialog email={me.user.email} hasPassword={me.hasPassword} {...dialog} />
     </Panel>
   )
@@ -69,7 +70,7 @@ export function DeleteAccountPanel({ me }: { me: Me }) {
         verb={m.delete()}
         act={async () => {}}
         done={() => {
-          // Closed first: the question for a recent sign-in is a dialog too.
+          // Closed first: the reauthentication opens a dialog too.
           setAsking(false)
           attempt(deleteAccount)
         }}

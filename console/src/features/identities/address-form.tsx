@@ -1,52 +1,67 @@
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { check, object, pipe, string } from 'valibot'
 import type { Me } from '../../api/contract'
+import m from '../../messages/en/profile.json'
 import { announce } from '../../ui/announcer'
-import { EmailField, wrongEmail } from '../../ui/form/email-field'
+import { wrongEmail } from '../../ui/form/email-field'
 import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
-import { SubmitButton } from '../../ui/form/submit-button'
-import { useForm } from '../../ui/form/use-form'
+import { useSchemaForm } from '../../ui/form/use-schema-form'
 import { Notice } from '../../ui/notice'
 import { Panel } from '../../ui/panel'
 import stack from '../../ui/stack.module.css'
-import { accountWords as words } from '../../words'
 import { ReauthenticateDialog } from '../credentials/reauthenticate-dialog'
 import { useReauthentication } from '../credentials/use-reauthentication'
-import { askForAddress } from './queries'
+import { requestEmailChange } from './queries'
 
-/** Asks for another address. It is the account's only when the link that goes there is opened. */
+const schema = object({
+  email: pipe(
+    string(),
+    check(
+      (email) => !wrongEmail(email),
+      ({ input }) => wrongEmail(input) ?? '',
+    ),
+  ),
+})
+
+/** Requests a change of the email address, which takes effect when the link in the mail is opened. */
 export function AddressForm({ me }: { me: Me }) {
   const { guarded, dialog } = useReauthentication()
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const { form, errors, problem, busy } = useForm({
-    names: ['email'],
-    check: ({ email }) => {
-      const wrong = wrongEmail(email)
-      return wrong ? { email: wrong } : {}
-    },
-    send: async ({ email }, element) => {
-      await guarded(() => askForAddress(email.trim()))
+  const { form, problem, busy, onSubmit } = useSchemaForm({
+    schema,
+    initial: { email: '' },
+    send: async ({ email }) => {
+      await guarded(() => requestEmailChange(email.trim()))
       setSentTo(email.trim())
-      announce(words.addressAsked(email.trim()))
-      element.reset()
+      announce(m.linkSent({ email: email.trim() }))
     },
-    focusOnRefusal: 'email',
+    done: () => form.reset(),
   })
   const retryIn = useRetryIn(problem)
   return (
-    <Panel title={words.changeAddress} about={words.changeAddressAbout}>
-      {sentTo && (
-        <Notice kind="success">
-          <p>{words.addressAsked(sentTo)}</p>
-        </Notice>
-      )}
-      <form {...form} className={stack.narrow} aria-label={words.changeAddress}>
-        <div className={stack.fields}>
+    <Panel title={m.changeEmail()} about={m.changeEmailAbout()}>
+      <form onSubmit={onSubmit} noValidate className={stack.narrow} aria-label={m.changeEmail()}>
+        <Stack gap="sm" align="flex-start">
+          {sentTo && (
+            <Notice kind="success">
+              <p>{m.linkSent({ email: sentTo })}</p>
+            </Notice>
+          )}
+          <TextInput
+            key={form.key('email')}
+            name="email"
+            w="100%"
+            label={m.newEmail()}
+            type="email"
+            autoComplete="email"
+            {...form.getInputProps('email')}
+          />
           <ProblemMessage problem={problem} />
-          <EmailField name="email" label={words.newAddress} autoComplete="email" error={errors.email} />
-          <SubmitButton busy={busy} disabled={retryIn > 0} fullWidth={false}>
-            {words.changeAddressSubmit}
-          </SubmitButton>
-        </div>
+          <Button type="submit" loading={busy} disabled={retryIn > 0}>
+            {m.sendLink()}
+          </Button>
+        </Stack>
       </form>
       <ReauthenticateDialog email={me.user.email} hasPassword={me.hasPassword} {...dialog} />
     </Panel>

@@ -1,74 +1,73 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Me } from '../../api/contract'
+import m from '../../messages/en/check-up.json'
+import ownTeamsMessages from '../../messages/en/own-teams.json'
 import { type Check, CheckList } from '../../ui/check-list'
 import { Panel } from '../../ui/panel'
-import { accountWords, teamWords } from '../../words'
 import { factorsQuery } from '../mfa/calls'
 import { daysUntil } from '../mfa/days-until'
 import { few } from '../mfa/few-codes'
 import { waitingTeamsQuery } from '../organizations/queries'
 import { sessionsQuery } from '../sessions/queries'
 
-const words = accountWords.check
-
-/** What protects this account. A row stands for something that its reader can see or change today. */
+/** Lists the security settings of the account that the user can see or change now. */
 export function CheckUp({ me }: { me: Me }) {
   const devices = useQuery(sessionsQuery).data
   const factors = useQuery(factorsQuery).data
   const waiting = useQuery({ ...waitingTeamsQuery, enabled: !me.session.confined }).data
   const checks: Check[] = [
     me.emailVerified
-      ? { state: 'good', title: words.addressGood, text: words.addressGoodText }
-      : { state: 'attention', title: words.addressBad, text: words.addressBadText },
+      ? { state: 'good', title: m.emailVerified(), text: m.emailVerifiedText() }
+      : { state: 'attention', title: m.emailUnverified(), text: m.emailUnverifiedText() },
     me.hasPassword
       ? {
           state: 'good',
-          title: words.passwordGood,
-          text: words.passwordGoodText,
-          action: <Link to="/account/security">{words.changePassword}</Link>,
+          title: m.passwordSet(),
+          text: m.passwordSetText(),
+          action: <Link to="/account/security">{m.changePassword()}</Link>,
         }
       : {
           state: 'open',
-          title: words.passwordBad,
-          text: words.passwordBadText,
-          action: <Link to="/account/security">{words.setPassword}</Link>,
+          title: m.passwordMissing(),
+          text: m.passwordMissingText(),
+          action: <Link to="/account/security">{m.setPassword()}</Link>,
         },
   ]
   const toSecurity = (text: string) => <Link to="/account/security">{text}</Link>
-  if (me.mfa.enabled) checks.push({ state: 'good', title: words.factorGood, text: words.factorGoodText })
+  if (me.mfa.enabled) checks.push({ state: 'good', title: m.twoStepOn(), text: m.twoStepOnText() })
   else
     checks.push({
       state: me.mfa.required ? 'attention' : 'open',
-      title: words.factorBad,
-      text: me.mfa.graceEndsAt ? words.factorDueText(daysUntil(me.mfa.graceEndsAt)) : words.factorBadText,
-      action: toSecurity(words.addFactor),
+      title: m.twoStepOff(),
+      text: me.mfa.graceEndsAt ? m.twoStepDue({ days: daysUntil(me.mfa.graceEndsAt) }) : m.twoStepOffText(),
+      action: toSecurity(m.setUp()),
     })
   if (factors?.enabled) {
     const left = factors.backupCodesLeft
     checks.push(
       few(left)
-        ? { state: 'attention', title: words.codes(left), text: words.codesBadText, action: toSecurity(words.newCodes) }
-        : { state: 'good', title: words.codes(left), text: words.codesGoodText },
+        ? { state: 'attention', title: m.codes({ left }), text: m.codesFewText(), action: toSecurity(m.newCodes()) }
+        : { state: 'good', title: m.codes({ left }), text: m.codesText() },
     )
   }
   if (waiting?.length)
     checks.push({
       state: 'open',
-      title: teamWords.waiting.check(waiting.length),
-      text: teamWords.waiting.checkText,
-      action: <Link to="/account/teams">{teamWords.waiting.checkAction}</Link>,
+      title: ownTeamsMessages.waitingCount({ count: waiting.length }),
+      text: ownTeamsMessages.waitingCountText(),
+      action: <Link to="/account/teams">{ownTeamsMessages.reviewTeams()}</Link>,
     })
   if (devices) {
     checks.push({
       state: 'good',
-      title: words.devices(devices.length),
-      text: words.devicesText,
-      action: <Link to="/account/sessions">{words.review}</Link>,
+      title: m.devices({ count: devices.length }),
+      text: m.devicesText(),
+      action: <Link to="/account/sessions">{m.review()}</Link>,
     })
   }
   return (
-    <Panel title={accountWords.checkUp} about={accountWords.checkUpAbout}>
+    <Panel title={m.title()} about={m.about()}>
       <CheckList checks={checks} />
     </Panel>
   )

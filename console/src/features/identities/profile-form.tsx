@@ -1,15 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Stack, TextInput } from '@mantine/core'
 import type { Me } from '../../api/contract'
-import { Field } from '../../ui/form/field'
+import { useWrite } from '../../api/use-write'
+import m from '../../messages/en/profile.json'
 import { ProblemMessage } from '../../ui/form/problem-message'
-import { SaveButton } from '../../ui/form/save-button'
-import { useForm } from '../../ui/form/use-form'
+import { useSchemaForm } from '../../ui/form/use-schema-form'
 import { Panel } from '../../ui/panel'
+import { SaveBar } from '../../ui/save-bar'
 import stack from '../../ui/stack.module.css'
-import { useUnsaved } from '../../ui/unsaved'
-import { accountWords as words } from '../../words'
-import { profileChanges, profileNames, wrongProfile } from './profile-changes'
+import { type ProfileValues, profileChanges, profileNames, profileSchema } from './profile-changes'
 import { changeProfile } from './queries'
 
 const autoComplete = {
@@ -21,39 +19,33 @@ const autoComplete = {
   locale: 'off',
 } as const
 
-/** What a person writes about themselves. */
+/** Edits the user's own profile. */
 export function ProfileForm({ profile }: Pick<Me, 'profile'>) {
-  const queries = useQueryClient()
-  const [saved, setSaved] = useState(false)
-  const { form, errors, problem, busy, dirty } = useForm({
-    names: profileNames,
-    check: wrongProfile,
-    send: async (values) => {
-      await changeProfile(profileChanges(profile, values))
-      await queries.invalidateQueries({ queryKey: ['mine'] })
-    },
-    saved: () => setSaved(true),
+  const write = useWrite({ act: changeProfile, refresh: [['mine']], done: () => m.saved(), showsError: true })
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({
+    schema: profileSchema,
+    initial: Object.fromEntries(profileNames.map((name) => [name, profile[name] ?? ''])) as ProfileValues,
+    send: (values) => write.mutateAsync(profileChanges(profile, values)),
   })
-  useUnsaved(dirty)
   return (
-    <Panel title={words.aboutYou} about={words.aboutYouAbout}>
-      <form {...form} className={stack.narrow} aria-label={words.aboutYou}>
-        <div className={stack.fields}>
+    <Panel title={m.details()} about={m.detailsAbout()}>
+      <form onSubmit={onSubmit} noValidate aria-label={m.details()}>
+        <Stack gap="sm">
+          <Stack gap="sm" className={stack.narrow}>
+            {profileNames.map((name) => (
+              <TextInput
+                key={form.key(name)}
+                name={name}
+                label={m.field({ field: name })}
+                autoComplete={autoComplete[name]}
+                {...(name === 'locale' && { description: m.localeHint() })}
+                {...form.getInputProps(name)}
+              />
+            ))}
+          </Stack>
           <ProblemMessage problem={problem} />
-          {profileNames.map((name) => (
-            <Field
-              key={name}
-              name={name}
-              label={words.profileFields[name]}
-              defaultValue={profile[name] ?? ''}
-              autoComplete={autoComplete[name]}
-              maxLength={name === 'phone' ? 50 : name === 'locale' ? 35 : 100}
-              error={errors[name]}
-              {...(name === 'locale' && { hint: words.localeHint })}
-            />
-          ))}
-          <SaveButton busy={busy} dirty={dirty} saved={saved} />
-        </div>
+          <SaveBar changes={changes} busy={busy} discard={() => form.reset()} />
+        </Stack>
       </form>
     </Panel>
   )

@@ -1,36 +1,34 @@
 import { Badge, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Me } from '../../api/contract'
-import { asProblem, type Problem } from '../../api/problem'
-import { announce } from '../../ui/announcer'
+import { useWrite } from '../../api/use-write'
+import m from '../../messages/en/profile.json'
+import roles from '../../messages/en/roles.json'
 import { Facts } from '../../ui/facts'
-import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon } from '../../ui/icons/icon'
 import { Panel } from '../../ui/panel'
 import stack from '../../ui/stack.module.css'
-import { roleName, accountWords as words } from '../../words'
 import { teamsQuery } from '../organizations/queries'
 import { personName } from './person-name'
-import { resendConfirmation } from './queries'
+import { resendVerification } from './queries'
 
 export function ProfilePanel({ me }: { me: Me }) {
   const teams = useQuery(teamsQuery)
   return (
-    <Panel title={words.profilePanel}>
+    <Panel title={m.profile()}>
       <Facts
         facts={[
-          { name: words.name, value: personName(me.user) ?? <span className={stack.dimmed}>{words.noName}</span> },
-          { name: words.email, value: <Address email={me.user.email} verified={me.emailVerified} /> },
+          { name: m.name(), value: personName(me.user) ?? <span className={stack.dimmed}>{m.noName()}</span> },
+          { name: m.email(), value: <Address email={me.user.email} verified={me.emailVerified} /> },
           {
-            name: words.teams,
+            name: m.teams(),
             value: (teams.data ?? []).map((team) => (
               <div key={team.id}>
                 <Link to="/t/$slug" params={{ slug: team.slug }}>
                   {team.name}
                 </Link>
-                {team.role && <span className={stack.dimmed}> · {roleName(team.role)}</span>}
+                {team.role && <span className={stack.dimmed}> · {roles.name({ role: team.role })}</span>}
               </div>
             )),
           },
@@ -41,24 +39,7 @@ export function ProfilePanel({ me }: { me: Me }) {
 }
 
 function Address({ email, verified }: { email: string; verified: boolean }) {
-  const [busy, setBusy] = useState(false)
-  const [sent, setSent] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
-
-  async function send() {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await resendConfirmation()
-      setSent(true)
-      announce(words.confirmationSent)
-    } catch (thrown) {
-      setProblem(asProblem(thrown))
-    } finally {
-      setBusy(false)
-    }
-  }
-
+  const send = useWrite({ act: resendVerification, refresh: [], done: () => m.verificationSent() })
   return (
     <div className={stack.tight}>
       <span className={stack.row}>
@@ -67,20 +48,19 @@ function Address({ email, verified }: { email: string; verified: boolean }) {
           color={verified ? 'green' : 'yellow'}
           leftSection={<Icon name={verified ? 'check' : 'warning'} size={14} />}
         >
-          {verified ? words.verified : words.unverified}
+          {verified ? m.verified() : m.unverified()}
         </Badge>
       </span>
       {!verified &&
-        (sent ? (
-          <p className={stack.dimmed}>{words.confirmationSent}</p>
+        (send.isSuccess ? (
+          <p className={stack.dimmed}>{m.verificationSent()}</p>
         ) : (
           <div>
-            <Button variant="default" loading={busy} onClick={send}>
-              {words.sendConfirmation}
+            <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
+              {m.sendVerification()}
             </Button>
           </div>
         ))}
-      <ProblemMessage problem={problem} />
     </div>
   )
 }

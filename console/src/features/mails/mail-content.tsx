@@ -4,7 +4,7 @@ import { CopyButton } from '../../ui/copy-button'
 import { DescriptionList } from '../../ui/description-list'
 import { LoadError } from '../../ui/load-error'
 import { RowsLoading } from '../../ui/rows-loading'
-import { exactTime } from '../../words'
+import { exactTime } from '../../ui/time'
 import styles from './mail-content.module.css'
 import { mailQuery } from './queries'
 

@@ -1,46 +1,33 @@
 import { Switch } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { ProblemMessage } from '../../ui/form/problem-message'
+import { useWrite } from '../../api/use-write'
+import m from '../../messages/en/factors.json'
 import { Panel } from '../../ui/panel'
-import stack from '../../ui/stack.module.css'
 import styles from '../../ui/switch.module.css'
-import { factorWords as words } from '../../words'
 import type { Guarded } from '../credentials/use-reauthentication'
-import { setAdaptive } from './calls'
-import { useAttempt } from './use-attempt'
+import { factorsQuery, setAdaptive } from './calls'
 
 interface Props {
   adaptive: boolean
   guarded: Guarded
 }
 
-/** Whether the second factor is asked for at each sign-in or at unusual ones. */
+/** Chooses whether two-step verification is required at every sign-in or at unusual ones only. */
 export function AdaptivePanel({ adaptive, guarded }: Props) {
-  const queries = useQueryClient()
-  const { busy, problem, attempt } = useAttempt()
-
-  async function toggle() {
-    if (busy) return
-    await attempt(async () => {
-      await guarded(() => setAdaptive(!adaptive))
-      await queries.invalidateQueries({ queryKey: ['mine', 'factors'] })
-    })
-  }
-
+  const write = useWrite({
+    act: (enabled: boolean) => guarded(() => setAdaptive(enabled)),
+    refresh: [factorsQuery.queryKey],
+  })
   return (
-    <Panel title={words.adaptive}>
-      <div className={stack.fields}>
-        <Switch
-          checked={adaptive}
-          onChange={toggle}
-          aria-busy={busy || undefined}
-          size="md"
-          label={words.adaptiveSwitch}
-          description={words.adaptiveHint}
-          classNames={{ track: styles.track as string, label: styles.label as string }}
-        />
-        <ProblemMessage problem={problem} />
-      </div>
+    <Panel title={m.adaptive()}>
+      <Switch
+        checked={adaptive}
+        onChange={() => !write.isPending && write.mutate(!adaptive)}
+        aria-busy={write.isPending || undefined}
+        size="md"
+        label={m.adaptiveSwitch()}
+        description={m.adaptiveHint()}
+        classNames={{ track: styles.track as string, label: styles.label as string }}
+      />
     </Panel>
   )
 }

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { factorWords as words } from '../../words'
+import m from '../../messages/en/factors.json'
 import { AuthenticatorSetup } from './authenticator-setup'
 import { BackupCodesOnce } from './backup-codes-once'
 import type { AddFactor } from './use-add-factor'
@@ -7,18 +7,18 @@ import type { AddFactor } from './use-add-factor'
 interface Props {
   adding: AddFactor
   email: string
-  /** another dialog is over this one: Esc is for that */
+  /** another dialog is open above this one and handles Escape */
   covered: boolean
 }
 
-/** The steps of adding a factor that need more than a button: an authenticator app, and the codes of the first factor. */
+/** The dialog steps of adding a method: the authenticator app, and the backup codes of the first method. */
 export function AddFactorDialog({ adding, email, covered }: Props) {
   const { setup, codes } = adding
   return (
     <Modal
       opened={setup !== null || codes !== null}
       onClose={adding.cancelAuthenticator}
-      title={codes ? words.codesTitle : words.setUpTitle}
+      title={codes ? m.codesTitle() : m.setUpTitle()}
       size="lg"
       closeOnEscape={!codes && !covered}
       closeOnClickOutside={false}

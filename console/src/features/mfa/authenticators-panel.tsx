@@ -1,29 +1,29 @@
 import { Button } from '@mantine/core'
+import m from '../../messages/en/factors.json'
 import { EmptyState } from '../../ui/empty-state'
 import { Icon } from '../../ui/icons/icon'
 import styles from '../../ui/item-row.module.css'
 import { Panel } from '../../ui/panel'
-import { factorWords as words } from '../../words'
 import { FactorRow } from './factor-row'
 import type { FactorsProps } from './factors-props'
 import { whatIsLeft, workingFactors } from './what-is-left'
 
-export function AuthenticatorsPanel({ methods, hasPassword, adding, rename, remove }: FactorsProps) {
+export function AuthenticatorsPanel({ methods, hasPassword, adding, removing, rename, remove }: FactorsProps) {
   const authenticators = workingFactors(methods, 'TOTP')
   const add = (
     <Button
       variant="default"
       leftSection={<Icon name="plus" />}
       loading={adding.busy === 'TOTP'}
-      onClick={() => adding.startAuthenticator(words.authenticatorName(authenticators.length + 1))}
+      onClick={() => adding.startAuthenticator(m.authenticatorName({ number: authenticators.length + 1 }))}
     >
-      {words.addAuthenticator}
+      {m.addAuthenticator()}
     </Button>
   )
   return (
-    <Panel title={words.authenticators} about={words.authenticatorsAbout} action={authenticators.length > 0 && add}>
+    <Panel title={m.authenticators()} about={m.authenticatorsAbout()} action={authenticators.length > 0 && add}>
       {authenticators.length === 0 ? (
-        <EmptyState icon="phone" text={words.authenticatorsNone} action={add} />
+        <EmptyState icon="phone" text={m.authenticatorsNone()} action={add} />
       ) : (
         <ul className={styles.list}>
           {authenticators.map((authenticator) => (
@@ -32,6 +32,7 @@ export function AuthenticatorsPanel({ methods, hasPassword, adding, rename, remo
               factor={authenticator}
               icon="phone"
               left={whatIsLeft(methods, authenticator, hasPassword)}
+              removing={removing?.id === authenticator.id}
               rename={(name) => rename(authenticator, name)}
               remove={() => remove(authenticator)}
             />

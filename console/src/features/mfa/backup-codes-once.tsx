@@ -1,6 +1,7 @@
 import { boot } from '../../boot'
+import m from '../../messages/en/factors.json'
 import { CodesOnce } from '../../ui/codes-once'
-import { exactTime, factorWords as words } from '../../words'
+import { exactTime } from '../../ui/time'
 
 interface Props {
   email: string
@@ -8,14 +9,17 @@ interface Props {
   done: () => void
 }
 
-/** A new set of backup codes, with what its reader must know of it in a year. */
+/** Shows new backup codes, with the account and the date. */
 export function BackupCodesOnce({ email, codes, done }: Props) {
   return (
     <CodesOnce
       codes={codes}
-      label={words.codesLabel}
-      about={[words.codesFor(boot.instance.name, email), words.codesMade(exactTime(new Date().toISOString()))]}
-      fileName={words.codesFile}
+      label={m.codesLabel()}
+      about={[
+        m.codesFor({ instance: boot.instance.name, email }),
+        m.codesCreated({ date: exactTime(new Date().toISOString()) }),
+      ]}
+      fileName={m.codesFile()}
       done={done}
     />
   )

@@ -1,17 +1,15 @@
 import { Badge, Button, Modal } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useWrite } from '../../api/use-write'
+import m from '../../messages/en/factors.json'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon } from '../../ui/icons/icon'
 import { Panel } from '../../ui/panel'
 import stack from '../../ui/stack.module.css'
-import { factorWords as words } from '../../words'
 import type { Guarded } from '../credentials/use-reauthentication'
 import { BackupCodesOnce } from './backup-codes-once'
-import { makeBackupCodes } from './calls'
+import { createBackupCodes, factorsQuery } from './calls'
 import { few } from './few-codes'
-import { useAttempt } from './use-attempt'
 
 interface Props {
   left: number
@@ -20,51 +18,46 @@ interface Props {
 }
 
 export function BackupCodesPanel({ left, email, guarded }: Props) {
-  const queries = useQueryClient()
   const [asking, setAsking] = useState(false)
   const [codes, setCodes] = useState<string[] | null>(null)
-  const { busy, problem, attempt } = useAttempt()
-
-  async function renew() {
-    setCodes(await guarded(makeBackupCodes))
-    await queries.invalidateQueries({ queryKey: ['mine', 'factors'] })
-  }
+  const write = useWrite({
+    // Returns nothing: the cache of mutations would store the codes.
+    act: async () => setCodes(await guarded(createBackupCodes)),
+    refresh: [factorsQuery.queryKey],
+  })
 
   return (
     <Panel
-      title={words.backupCodes}
-      about={words.backupAbout}
+      title={m.backupCodes()}
+      about={m.backupAbout()}
       action={
-        <Button variant="default" loading={busy} onClick={() => setAsking(true)}>
-          {words.newCodes}
+        <Button variant="default" loading={write.isPending} onClick={() => setAsking(true)}>
+          {m.newCodes()}
         </Button>
       }
     >
-      <div className={stack.tight}>
-        <div className={stack.row}>
-          <Badge
-            color={few(left) ? 'red' : 'green'}
-            leftSection={<Icon name={few(left) ? 'warning' : 'check'} size={14} />}
-          >
-            {words.backupLeft(left)}
-          </Badge>
-          {few(left) && <span>{words.backupFew}</span>}
-        </div>
-        <ProblemMessage problem={problem} />
+      <div className={stack.row}>
+        <Badge
+          color={few(left) ? 'red' : 'green'}
+          leftSection={<Icon name={few(left) ? 'warning' : 'check'} size={14} />}
+        >
+          {m.backupLeft({ left })}
+        </Badge>
+        {few(left) && <span>{m.backupFew()}</span>}
       </div>
       <ConfirmDialog
         opened={asking}
-        title={words.newCodesTitle}
-        text={words.newCodesText}
-        verb={words.newCodes}
-        // Goes on without the dialog: it may need a proof of who asks, which is a dialog of its own.
-        act={async () => void attempt(renew)}
+        title={m.newCodesTitle()}
+        text={m.newCodesText()}
+        verb={m.newCodes()}
+        // Closes the dialog first: the action may open the reauthentication dialog.
+        act={async () => write.mutate()}
         close={() => setAsking(false)}
       />
       <Modal
         opened={codes !== null}
         onClose={() => setCodes(null)}
-        title={words.codesTitle}
+        title={m.codesTitle()}
         size="lg"
         closeOnEscape={false}
         closeOnClickOutside={false}

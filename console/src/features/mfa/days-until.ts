@@ -1,4 +1,4 @@
-/** Days of grace that are left, the one that has begun among them; 0 when it is over. @param moment ISO 8601 */
+/** Returns the remaining days of grace, including the current one; 0 when the period is over. @param timestamp ISO 8601 */
 export function daysUntil(moment: string, now = Date.now()): number {
   return Math.max(0, Math.ceil((Date.parse(moment) - now) / 86_400_000))
 }

@@ -4,6 +4,8 @@ import { type ReactNode, useCallback, useEffect } from 'react'
 import type { Me } from '../../api/contract'
 import { session } from '../../api/session'
 import { signOut } from '../../api/sign-out'
+import common from '../../messages/en/common.json'
+import m from '../../messages/en/factors.json'
 import { returnToSearch } from '../../navigation/return-to-search'
 import { openPage, useSearch } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
@@ -11,12 +13,12 @@ import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon } from '../../ui/icons/icon'
 import { LoadError } from '../../ui/load-error'
 import { Notice } from '../../ui/notice'
+import { exactTime } from '../../ui/time'
 import '../../ui/dialog-styles'
 import { skipEnrollment } from '../../navigation/due-first'
 import { safeReturn } from '../../navigation/return-to'
 import { passkeysWork } from '../../passkeys/ceremony'
 import stack from '../../ui/stack.module.css'
-import { exactTime, layoutWords, factorWords as words } from '../../words'
 import { ReauthenticateDialog } from '../credentials/reauthenticate-dialog'
 import { useReauthentication } from '../credentials/use-reauthentication'
 import { meQuery } from '../identities/queries'
@@ -26,21 +28,21 @@ import { daysUntil } from './days-until'
 import { useAddFactor } from './use-add-factor'
 import { useAttempt } from './use-attempt'
 
-/** Between signing in and everything else, where a second factor is asked for and there is none. */
+/** Sets up two-step verification before other pages, if it is required. */
 export function EnrollPage() {
   const { returnTo } = useSearch(returnToSearch)
-  // What the session said when it was opened may be old: days of grace end.
+  // Days of grace pass, so the state of the session may be outdated.
   const me = useQuery({ ...meQuery, staleTime: 0 })
   const goOn = useCallback(() => void openPage(safeReturn(returnTo), { replace: true }), [returnTo])
   const leaving = useAttempt()
   const leave = (
     <Button variant="subtle" loading={leaving.busy} onClick={() => leaving.attempt(signOut)}>
-      {layoutWords.signOut}
+      {common.signOut()}
     </Button>
   )
   if (!me.data)
     return (
-      <AuthLayout heading={words.enrollTitle} below={leave}>
+      <AuthLayout heading={m.enrollTitle()} below={leave}>
         {me.isError && <LoadError error={me.error} retry={() => me.refetch()} />}
       </AuthLayout>
     )
@@ -70,7 +72,7 @@ function Enroll({ me, goOn, leave }: Props) {
   const { setup, codes, busy } = adding
   const { enabled, required, enrollmentRequired, graceEndsAt } = me.mfa
   const idle = !setup && !codes && !busy
-  // Set up already, maybe in another tab.
+  // Already set up, possibly in another tab.
   useEffect(() => {
     if (!enabled || !idle) return
     session.factorAdded()
@@ -79,13 +81,13 @@ function Enroll({ me, goOn, leave }: Props) {
 
   if (codes)
     return (
-      <AuthLayout heading={words.codesTitle} wide>
+      <AuthLayout heading={m.codesTitle()} wide>
         <BackupCodesOnce email={me.user.email} codes={codes} done={adding.codesStored} />
       </AuthLayout>
     )
   if (setup)
     return (
-      <AuthLayout heading={words.setUpTitle} below={leave} wide>
+      <AuthLayout heading={m.setUpTitle()} below={leave} wide>
         <AuthenticatorSetup setup={setup} confirm={adding.confirmAuthenticator} cancel={adding.cancelAuthenticator} />
         <ReauthenticateDialog email={me.user.email} hasPassword={me.hasPassword} {...dialog} />
       </AuthLayout>
@@ -97,23 +99,23 @@ function Enroll({ me, goOn, leave }: Props) {
   }
 
   return (
-    <AuthLayout heading={words.enrollTitle} lead={required ? words.enrollRequired : words.enrollLead} below={leave}>
+    <AuthLayout heading={m.enrollTitle()} lead={required ? m.enrollRequired() : m.enrollLead()} below={leave}>
       <div className={stack.fields}>
         {enrollmentRequired ? (
           <Notice kind="warning">
-            <p>{words.enrollNow}</p>
+            <p>{m.enrollNow()}</p>
           </Notice>
         ) : (
           graceEndsAt && (
             <Notice kind="info">
-              <p>{words.enrollUntil(daysUntil(graceEndsAt), exactTime(graceEndsAt))}</p>
+              <p>{m.enrollUntil({ days: daysUntil(graceEndsAt), date: exactTime(graceEndsAt) })}</p>
             </Notice>
           )
         )}
         <ProblemMessage problem={adding.problem} />
         {adding.cancelled && (
           <Notice kind="info">
-            <p>{words.passkeyCancelled}</p>
+            <p>{m.passkeyCancelled()}</p>
           </Notice>
         )}
         {passkeysWork && (
@@ -124,9 +126,9 @@ function Enroll({ me, goOn, leave }: Props) {
               loading={busy === 'PASSKEY'}
               onClick={adding.startPasskey}
             >
-              {words.enrollPasskey}
+              {m.enrollPasskey()}
             </Button>
-            <p className={`${stack.dimmed} ${stack.small}`}>{words.enrollPasskeyHint}</p>
+            <p className={`${stack.dimmed} ${stack.small}`}>{m.enrollPasskeyHint()}</p>
           </div>
         )}
         <div className={stack.tight}>
@@ -135,15 +137,15 @@ function Enroll({ me, goOn, leave }: Props) {
             fullWidth
             leftSection={<Icon name="phone" />}
             loading={busy === 'TOTP'}
-            onClick={() => adding.startAuthenticator(words.authenticatorName(1))}
+            onClick={() => adding.startAuthenticator(m.authenticatorName({ number: 1 }))}
           >
-            {words.enrollAuthenticator}
+            {m.enrollAuthenticator()}
           </Button>
-          <p className={`${stack.dimmed} ${stack.small}`}>{words.enrollAuthenticatorHint}</p>
+          <p className={`${stack.dimmed} ${stack.small}`}>{m.enrollAuthenticatorHint()}</p>
         </div>
         {!enrollmentRequired && (
           <Button variant="subtle" fullWidth onClick={skip}>
-            {graceEndsAt && daysUntil(graceEndsAt) > 0 ? words.skip : words.notNow}
+            {graceEndsAt && daysUntil(graceEndsAt) > 0 ? m.skip() : m.notNow()}
           </Button>
         )}
       </div>

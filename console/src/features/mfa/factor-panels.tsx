@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { notifications } from '@mantine/notifications'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Factor, FactorStatus, Me } from '../../api/contract'
-import { tellAccepted } from '../../passkeys/accepted'
-import { announce } from '../../ui/announcer'
+import { useWrite } from '../../api/use-write'
+import m from '../../messages/en/factors.json'
+import { reportAccepted } from '../../passkeys/accepted'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { LoadError } from '../../ui/load-error'
 import { Notice } from '../../ui/notice'
 import { RowsLoading } from '../../ui/rows-loading'
-import { factorWords as words } from '../../words'
 import { ReauthenticateDialog } from '../credentials/reauthenticate-dialog'
 import { useReauthentication } from '../credentials/use-reauthentication'
 import { endOtherSessions } from '../sessions/queries'
@@ -20,10 +21,9 @@ import { factorsQuery, removeFactor, renameFactor } from './calls'
 import { PasskeysPanel } from './passkeys-panel'
 import { TurnOffPanel } from './turn-off-panel'
 import { useAddFactor } from './use-add-factor'
-import { useAttempt } from './use-attempt'
 import { workingFactors } from './what-is-left'
 
-/** Passkeys, authenticator apps, and what comes with them. */
+/** Passkeys, authenticator apps, backup codes and related settings. */
 export function FactorPanels({ me }: { me: Me }) {
   const status = useQuery(factorsQuery)
   if (status.isError) return <LoadError error={status.error} retry={() => status.refetch()} />
@@ -32,59 +32,53 @@ export function FactorPanels({ me }: { me: Me }) {
 }
 
 function Panels({ me, status }: { me: Me; status: FactorStatus }) {
-  const queries = useQueryClient()
   const { guarded, dialog } = useReauthentication()
-  const [said, setSaid] = useState<string | null>(null)
   const [justOn, setJustOn] = useState(false)
   const { email, id: userId } = me.user
   const { methods, enabled } = status
-
-  async function say(text: string) {
-    // The list first: a message that it contradicts is not believed.
-    await queries.invalidateQueries({ queryKey: ['mine'] })
-    setSaid(text)
-    announce(text)
-  }
 
   const adding = useAddFactor({
     guarded,
     added: (kind) => {
       setJustOn(true)
-      say(kind === 'PASSKEY' ? words.passkeyAdded : words.authenticatorAdded)
+      notifications.show({ message: kind === 'PASSKEY' ? m.passkeyAdded() : m.authenticatorAdded() })
     },
   })
-
-  async function remove(factor: Factor) {
-    await guarded(() => removeFactor(factor.id))
-    const passkeys = workingFactors(methods, 'PASSKEY').filter(({ id }) => id !== factor.id)
-    if (factor.type === 'PASSKEY')
-      tellAccepted(
+  const removal = useWrite({
+    act: async (factor: Factor) => {
+      await guarded(() => removeFactor(factor.id))
+      if (factor.type !== 'PASSKEY') return
+      const passkeys = workingFactors(methods, 'PASSKEY').filter(({ id }) => id !== factor.id)
+      reportAccepted(
         userId,
         passkeys.flatMap(({ credentialId }) => credentialId ?? []),
       )
-    await say(words.removed(factor.name))
-  }
+    },
+    refresh: [['mine']],
+    done: (_, { name }) => m.removed({ name }),
+  })
+  const renaming = useWrite({
+    act: ({ factor, name }: { factor: Factor; name: string }) => guarded(() => renameFactor(factor.id, name)),
+    refresh: [['mine']],
+    done: (_, { name }) => m.renamed({ name }),
+  })
 
-  async function rename(factor: Factor, name: string) {
-    await guarded(() => renameFactor(factor.id, name))
-    await say(words.renamed(name))
-  }
-
-  async function turnedOff() {
-    tellAccepted(userId, [])
+  function turnedOff() {
+    reportAccepted(userId, [])
     setJustOn(false)
-    await say(words.turnedOff)
   }
 
-  const shared = { methods, hasPassword: me.hasPassword, adding, rename, remove }
+  const shared = {
+    methods,
+    hasPassword: me.hasPassword,
+    adding,
+    removing: removal.isPending ? removal.variables : undefined,
+    rename: (factor: Factor, name: string) => renaming.mutate({ factor, name }),
+    remove: (factor: Factor) => removal.mutate(factor),
+  }
   return (
     <>
-      {said && (
-        <Notice kind="success">
-          <p>{said}</p>
-        </Notice>
-      )}
-      {justOn && <OthersOut say={say} done={() => setJustOn(false)} />}
+      {justOn && <OthersOut done={() => setJustOn(false)} />}
       <ProblemMessage problem={adding.problem} />
       <PasskeysPanel {...shared} />
       <AuthenticatorsPanel {...shared} />
@@ -107,22 +101,22 @@ function Panels({ me, status }: { me: Me; status: FactorStatus }) {
   )
 }
 
-/** After the account got safer: what signed in before may not be its owner's. */
-function OthersOut({ say, done }: { say: (text: string) => Promise<void>; done: () => void }) {
-  const { busy, problem, attempt } = useAttempt()
-  const endOthers = () =>
-    attempt(async () => {
-      const { ended } = await endOtherSessions()
-      await say(words.othersEnded(ended))
+/** Offers to sign out other devices, which may not belong to the user. */
+function OthersOut({ done }: { done: () => void }) {
+  const write = useWrite({
+    act: endOtherSessions,
+    refresh: [['mine']],
+    done: ({ ended }) => {
       done()
-    })
+      return m.othersEnded({ ended })
+    },
+  })
   return (
-    <Notice kind="info" title={words.onTitle}>
-      <p>{words.onText}</p>
-      <ProblemMessage problem={problem} />
+    <Notice kind="info" title={m.onTitle()}>
+      <p>{m.onText()}</p>
       <div>
-        <Button variant="default" loading={busy} onClick={endOthers}>
-          {words.signOutOthers}
+        <Button variant="default" loading={write.isPending} onClick={() => write.mutate()}>
+          {m.signOutOthers()}
         </Button>
       </div>
     </Notice>

@@ -1,32 +1,31 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Factor } from '../../api/contract'
+import m from '../../messages/en/factors.json'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon, type IconName } from '../../ui/icons/icon'
 import styles from '../../ui/item-row.module.css'
 import { RelativeTime } from '../../ui/relative-time'
 import stack from '../../ui/stack.module.css'
-import { factorWords as words } from '../../words'
 import { RenameDialog } from './rename-dialog'
-import { useAttempt } from './use-attempt'
 
 interface Props {
   factor: Factor
   icon: IconName
-  /** what else is to be known of it */
+  /** details of the method */
   details?: ReactNode
-  /** what the account has without it, in words */
+  /** the methods that remain after its removal */
   left: string
-  rename: (name: string) => Promise<unknown>
-  remove: () => Promise<unknown>
+  /** true while the method is being removed */
+  removing: boolean
+  rename: (name: string) => void
+  remove: () => void
 }
 
-/** One passkey or authenticator app. */
-export function FactorRow({ factor, icon, details, left, rename, remove }: Props) {
+/** A passkey or an authenticator app. */
+export function FactorRow({ factor, icon, details, left, removing, rename, remove }: Props) {
   const { name, createdAt, lastUsedAt } = factor
   const [asking, setAsking] = useState<'rename' | 'remove' | null>(null)
-  const { busy, problem, attempt } = useAttempt()
   const close = () => setAsking(null)
   return (
     <li className={styles.row}>
@@ -38,46 +37,40 @@ export function FactorRow({ factor, icon, details, left, rename, remove }: Props
         <p className={styles.detail}>
           {details}
           <span>
-            {words.created} <RelativeTime at={createdAt} />
+            {m.created()} <RelativeTime at={createdAt} />
           </span>
           <span>
             {lastUsedAt ? (
               <>
-                {words.lastUsed} <RelativeTime at={lastUsedAt} />
+                {m.lastUsed()} <RelativeTime at={lastUsedAt} />
               </>
             ) : (
-              words.neverUsed
+              m.neverUsed()
             )}
           </span>
         </p>
-        <ProblemMessage problem={problem} />
       </div>
       <div className={stack.row}>
-        <Button variant="default" aria-label={words.renameLabel(name)} onClick={() => setAsking('rename')}>
-          {words.rename}
+        <Button variant="default" aria-label={m.renameOf({ name })} onClick={() => setAsking('rename')}>
+          {m.rename()}
         </Button>
         <Button
           variant="default"
-          loading={busy}
-          aria-label={words.removeLabel(name)}
+          loading={removing}
+          aria-label={m.removeOf({ name })}
           onClick={() => setAsking('remove')}
         >
-          {words.remove}
+          {m.remove()}
         </Button>
       </div>
-      <RenameDialog
-        opened={asking === 'rename'}
-        name={name}
-        rename={(next) => attempt(() => rename(next))}
-        close={close}
-      />
+      {asking === 'rename' && <RenameDialog name={name} rename={rename} close={close} />}
       <ConfirmDialog
         opened={asking === 'remove'}
-        title={words.removeTitle(name)}
+        title={m.removeTitle({ name })}
         text={left}
-        verb={words.remove}
-        // Goes on without the dialog: it may need a proof of who asks, which is a dialog of its own.
-        act={async () => void attempt(remove)}
+        verb={m.remove()}
+        // Closes the dialog first: the action may open the reauthentication dialog.
+        act={async () => remove()}
         close={close}
       />
     </li>

@@ -1,11 +1,13 @@
 import type { Factor } from '../../api/contract'
 import type { AddFactor } from './use-add-factor'
 
-/** What the panels of the two kinds of factors have in common. */
+/** Common properties of the panels of both kinds. */
 export interface FactorsProps {
   methods: Factor[]
   hasPassword: boolean
   adding: AddFactor
-  rename: (factor: Factor, name: string) => Promise<void>
-  remove: (factor: Factor) => Promise<void>
+  /** the method that is being removed */
+  removing: Factor | undefined
+  rename: (factor: Factor, name: string) => void
+  remove: (factor: Factor) => void
 }

@@ -1,2 +1,2 @@
-/** With so few backup codes left, a lost phone may soon be a lost account. */
+/** With so few backup codes, a lost phone soon means a lost account. */
 export const few = (left: number) => left <= 2

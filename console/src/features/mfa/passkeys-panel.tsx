@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
+import m from '../../messages/en/factors.json'
 import { passkeysWork } from '../../passkeys/ceremony'
 import { EmptyState } from '../../ui/empty-state'
 import { Icon } from '../../ui/icons/icon'
 import styles from '../../ui/item-row.module.css'
 import { Notice } from '../../ui/notice'
 import { Panel } from '../../ui/panel'
-import { factorWords as words } from '../../words'
 import { FactorRow } from './factor-row'
 import type { FactorsProps } from './factors-props'
 import { whatIsLeft, workingFactors } from './what-is-left'
 
-export function PasskeysPanel({ methods, hasPassword, adding, rename, remove }: FactorsProps) {
+export function PasskeysPanel({ methods, hasPassword, adding, removing, rename, remove }: FactorsProps) {
   const passkeys = workingFactors(methods, 'PASSKEY')
   const add = passkeysWork && (
     <Button
@@ -19,18 +19,18 @@ export function PasskeysPanel({ methods, hasPassword, adding, rename, remove }: 
       loading={adding.busy === 'PASSKEY'}
       onClick={adding.startPasskey}
     >
-      {words.addPasskey}
+      {m.addPasskey()}
     </Button>
   )
   return (
-    <Panel title={words.passkeys} about={words.passkeysAbout} action={passkeys.length > 0 && add}>
+    <Panel title={m.passkeys()} about={m.passkeysAbout()} action={passkeys.length > 0 && add}>
       {adding.cancelled && (
         <Notice kind="info">
-          <p>{words.passkeyCancelled}</p>
+          <p>{m.passkeyCancelled()}</p>
         </Notice>
       )}
       {passkeys.length === 0 ? (
-        <EmptyState icon="key" text={passkeysWork ? words.passkeysNone : words.passkeysNowhere} action={add} />
+        <EmptyState icon="key" text={passkeysWork ? m.passkeysNone() : m.passkeysUnsupported()} action={add} />
       ) : (
         <ul className={styles.list}>
           {passkeys.map((passkey) => (
@@ -41,11 +41,12 @@ export function PasskeysPanel({ methods, hasPassword, adding, rename, remove }: 
               details={
                 <>
                   {passkey.provider && <span>{passkey.provider}</span>}
-                  <span>{passkey.backedUp ? words.synced : words.oneDevice}</span>
-                  {passkey.signsIn === false && <span>{words.secondOnly}</span>}
+                  <span>{passkey.backedUp ? m.synced() : m.oneDevice()}</span>
+                  {passkey.signsIn === false && <span>{m.secondOnly()}</span>}
                 </>
               }
               left={whatIsLeft(methods, passkey, hasPassword)}
+              removing={removing?.id === passkey.id}
               rename={(name) => rename(passkey, name)}
               remove={() => remove(passkey)}
             />

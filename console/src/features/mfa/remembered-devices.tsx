@@ -1,50 +1,32 @@
 import { Badge, Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import type { RememberedDevice } from '../../api/contract'
-import { announce } from '../../ui/announcer'
+import { useWrite } from '../../api/use-write'
+import m from '../../messages/en/factors.json'
+import sessionsMessages from '../../messages/en/sessions.json'
 import { DeviceIcon } from '../../ui/device-icon'
-import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon } from '../../ui/icons/icon'
 import styles from '../../ui/item-row.module.css'
 import { LoadError } from '../../ui/load-error'
-import { Notice } from '../../ui/notice'
 import { Panel } from '../../ui/panel'
 import { RelativeTime } from '../../ui/relative-time'
 import { RowsLoading } from '../../ui/rows-loading'
 import stack from '../../ui/stack.module.css'
-import { accountWords, factorWords as words } from '../../words'
 import { devicesQuery, forgetDevice } from './calls'
-import { useAttempt } from './use-attempt'
 
-/** Where the account signed in before, which is part of what makes a sign-in usual. */
+/** The devices from which sign-ins count as usual. */
 export function RememberedDevices() {
-  const queries = useQueryClient()
   const devices = useQuery(devicesQuery)
-  const [said, setSaid] = useState<string | null>(null)
-
-  async function forget({ id, device }: RememberedDevice) {
-    await forgetDevice(id)
-    await queries.invalidateQueries({ queryKey: devicesQuery.queryKey })
-    setSaid(words.forgotten(device))
-    announce(words.forgotten(device))
-  }
-
   return (
-    <Panel title={words.devices} about={words.devicesAbout}>
+    <Panel title={m.devices()} about={m.devicesAbout()}>
       <div className={stack.fields}>
-        {said && (
-          <Notice kind="success">
-            <p>{said}</p>
-          </Notice>
-        )}
         {devices.isPending && <RowsLoading rows={2} height={72} />}
         {devices.isError && <LoadError error={devices.error} retry={() => devices.refetch()} />}
-        {devices.data?.length === 0 && <p className={stack.dimmed}>{words.devicesNone}</p>}
+        {devices.data?.length === 0 && <p className={stack.dimmed}>{m.devicesNone()}</p>}
         {devices.data && devices.data.length > 0 && (
           <ul className={styles.list}>
             {devices.data.map((device) => (
-              <Row key={device.id} device={device} forget={() => forget(device)} />
+              <Row key={device.id} device={device} />
             ))}
           </ul>
         )}
@@ -53,8 +35,12 @@ export function RememberedDevices() {
   )
 }
 
-function Row({ device, forget }: { device: RememberedDevice; forget: () => Promise<void> }) {
-  const { busy, problem, attempt } = useAttempt()
+function Row({ device }: { device: RememberedDevice }) {
+  const write = useWrite({
+    act: () => forgetDevice(device.id),
+    refresh: [devicesQuery.queryKey],
+    done: () => m.forgotten({ device: device.device }),
+  })
   return (
     <li className={styles.row}>
       <span className={styles.icon}>
@@ -65,28 +51,27 @@ function Row({ device, forget }: { device: RememberedDevice; forget: () => Promi
           {device.device}
           {device.current && (
             <Badge color="green" leftSection={<Icon name="check" size={14} />}>
-              {accountWords.thisDevice}
+              {sessionsMessages.thisDevice()}
             </Badge>
           )}
         </p>
         <p className={styles.detail}>
-          <span data-numeric>{device.ipAddress ?? accountWords.unknownAddress}</span>
+          <span data-numeric>{device.ipAddress ?? sessionsMessages.unknownAddress()}</span>
           <span>
-            {accountWords.lastSeen} <RelativeTime at={device.lastSeenAt} />
+            {sessionsMessages.lastSeen()} <RelativeTime at={device.lastSeenAt} />
           </span>
           <span>
-            {words.firstSeen} <RelativeTime at={device.createdAt} />
+            {m.firstSeen()} <RelativeTime at={device.createdAt} />
           </span>
         </p>
-        <ProblemMessage problem={problem} />
       </div>
       <Button
         variant="default"
-        loading={busy}
-        aria-label={words.forgetLabel(device.device)}
-        onClick={() => attempt(forget)}
+        loading={write.isPending}
+        aria-label={m.forgetOf({ device: device.device })}
+        onClick={() => write.mutate()}
       >
-        {words.forget}
+        {m.forget()}
       </Button>
     </li>
   )

@@ -1,51 +1,44 @@
-import { Button, Modal } from '@mantine/core'
-import { Field } from '../../ui/form/field'
-import { useForm } from '../../ui/form/use-form'
-import stack from '../../ui/stack.module.css'
-import { layoutWords, factorWords as words } from '../../words'
+import { TextInput } from '@mantine/core'
+import { maxLength, nonEmpty, object, pipe, string, trim } from 'valibot'
+import m from '../../messages/en/factors.json'
+import { FormDialog } from '../../ui/form/form-dialog'
+import { useSchemaForm } from '../../ui/form/use-schema-form'
+
+const schema = object({ name: pipe(string(), trim(), nonEmpty(m.nameMissing()), maxLength(100)) })
 
 interface Props {
-  opened: boolean
   name: string
-  /** goes on without the dialog: the new name may need a proof of who gives it, which is a dialog of its own */
+  /** called when the dialog has closed: renaming may open the reauthentication dialog */
   rename: (name: string) => void
   close: () => void
 }
 
-export function RenameDialog({ opened, ...form }: Props) {
-  return (
-    <Modal opened={opened} onClose={form.close} title={words.renameTitle}>
-      <RenameForm {...form} />
-    </Modal>
-  )
-}
-
-function RenameForm({ name, rename, close }: Omit<Props, 'opened'>) {
-  const { form, errors } = useForm({
-    names: ['name'],
-    check: (values) => (values.name.trim() ? {} : { name: words.nameMissing }),
+export function RenameDialog({ name, rename, close }: Props) {
+  const { form, problem, busy, onSubmit } = useSchemaForm({
+    schema,
+    initial: { name },
     send: async (values) => {
       close()
       if (values.name.trim() !== name) rename(values.name.trim())
     },
   })
   return (
-    <form {...form} aria-label={words.renameTitle}>
-      <Field
-        name="name"
-        label={words.nameLabel}
-        defaultValue={name}
-        maxLength={100}
+    <FormDialog
+      opened
+      close={close}
+      title={m.renameTitle()}
+      verb={m.rename()}
+      busy={busy}
+      problem={problem}
+      onSubmit={onSubmit}
+    >
+      <TextInput
+        key={form.key('name')}
+        label={m.nameLabel()}
         autoComplete="off"
         data-autofocus
-        error={errors.name}
+        {...form.getInputProps('name')}
       />
-      <div className={`${stack.row} ${stack.end}`}>
-        <Button variant="default" onClick={close}>
-          {layoutWords.cancel}
-        </Button>
-        <Button type="submit">{words.rename}</Button>
-      </div>
-    </form>
+    </FormDialog>
   )
 }

@@ -1,50 +1,64 @@
 import { Button, Modal } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FactorStatus } from '../../api/contract'
-import { ProblemMessage } from '../../ui/form/problem-message'
+import { useWrite } from '../../api/use-write'
+import m from '../../messages/en/factors.json'
 import { Panel } from '../../ui/panel'
-import { factorWords as words } from '../../words'
 import type { Guarded } from '../credentials/use-reauthentication'
 import { turnOff } from './calls'
 import { TurnOffForm } from './turn-off-form'
-import { useAttempt } from './use-attempt'
 
 interface Props {
   status: FactorStatus
   email: string
   hasPassword: boolean
   guarded: Guarded
-  turnedOff: () => Promise<void>
+  turnedOff: () => void
 }
 
-/** Takes all factors from the account at once, for its password or a passkey. */
+/** Removes all two-step methods at once. */
 export function TurnOffPanel({ status, email, hasPassword, guarded, turnedOff }: Props) {
   const [asking, setAsking] = useState(false)
-  const { busy, problem, attempt } = useAttempt()
+  const client = useQueryClient()
+  const write = useWrite({
+    act: () => guarded(() => turnOff({})),
+    refresh: [['mine']],
+    done: () => {
+      turnedOff()
+      return m.turnedOff()
+    },
+  })
+
+  /** Not a mutation, whose cache would store the password. */
+  async function prove(proof: Parameters<typeof turnOff>[0]) {
+    await guarded(() => turnOff(proof))
+    setAsking(false)
+    await client.invalidateQueries({ queryKey: ['mine'] })
+    turnedOff()
+    notifications.show({ message: m.turnedOff() })
+  }
+
   return (
     <Panel
-      title={words.turnOff}
-      about={words.turnOffAbout}
+      title={m.turnOff()}
+      about={m.turnOffAbout()}
       action={
-        <Button variant="default" loading={busy} onClick={() => setAsking(true)}>
-          {words.turnOffVerb}
+        <Button variant="default" loading={write.isPending} onClick={() => setAsking(true)}>
+          {m.turnOffVerb()}
         </Button>
       }
     >
-      <ProblemMessage problem={problem} />
-      <Modal opened={asking} onClose={() => setAsking(false)} title={words.turnOffTitle}>
+      <Modal opened={asking} onClose={() => setAsking(false)} title={m.turnOffTitle()}>
         <TurnOffForm
           status={status}
           email={email}
           hasPassword={hasPassword}
-          prove={(proof) => guarded(() => turnOff(proof))}
+          prove={prove}
           withoutProof={() => {
             setAsking(false)
-            attempt(() => guarded(() => turnOff({})).then(turnedOff))
-          }}
-          done={() => {
-            setAsking(false)
-            turnedOff()
+            write.mutate()
           }}
           close={() => setAsking(false)}
         />

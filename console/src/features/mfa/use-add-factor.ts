@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
 import { session } from '../../api/session'
-import { tellUnknown } from '../../passkeys/accepted'
+import m from '../../messages/en/factors.json'
+import { reportUnknown } from '../../passkeys/accepted'
 import { makePasskey } from '../../passkeys/ceremony'
 import type { Attestation } from '../../passkeys/credential-json'
 import { announce } from '../../ui/announcer'
-import { factorWords as words } from '../../words'
 import type { Guarded } from '../credentials/use-reauthentication'
 import {
   type AuthenticatorSetup,
@@ -21,11 +21,11 @@ type Kind = 'TOTP' | 'PASSKEY'
 
 interface Options {
   guarded: Guarded
-  /** a factor was added, and its backup codes, where it came with some, are stored */
+  /** called when a method was added and its backup codes, if any, are saved */
   added: (kind: Kind) => void
 }
 
-/** Adds a passkey or an authenticator app, up to the backup codes that come with the first factor. */
+/** Adds a passkey or an authenticator app, including the backup codes of the first method. */
 export function useAddFactor({ guarded, added }: Options) {
   const queries = useQueryClient()
   const [busy, setBusy] = useState<Kind | null>(null)
@@ -59,8 +59,8 @@ export function useAddFactor({ guarded, added }: Options) {
     try {
       return await guarded(() => addPasskey(made))
     } catch (thrown) {
-      // The browser has it already, and would offer it for nothing.
-      tellUnknown(made.id)
+      // The browser has stored it already and would offer it in vain.
+      reportUnknown(made.id)
       throw thrown
     }
   }
@@ -80,21 +80,21 @@ export function useAddFactor({ guarded, added }: Options) {
         const made = await makePasskey(await guarded(newPasskeyOptions))
         if (made) return finish('PASSKEY', await enrol(made))
         setCancelled(true)
-        announce(words.passkeyCancelled)
+        announce(m.passkeyCancelled())
       }),
 
-    /** @throws Problem where the code is wrong */
+    /** @throws Problem if the code is wrong */
     async confirmAuthenticator(code: string) {
       if (!setup) return
       const found = await guarded(() => confirmAuthenticator(setup.methodId, code))
       await finish('TOTP', found ?? setup.backupCodes)
     },
 
-    /** Leaves an authenticator app that was begun with. */
+    /** Cancels the setup of an authenticator app. */
     cancelAuthenticator() {
       if (!setup) return
       setSetup(null)
-      // Where this fails the service forgets it by itself.
+      // If this fails, the service deletes the pending method later.
       removeFactor(setup.methodId).catch(() => {})
     },
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
 
-/** One act of a button: whether it is under way, and what was said against it. */
+/** Runs the action of a button, with its pending state and error. */
 export function useAttempt() {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)

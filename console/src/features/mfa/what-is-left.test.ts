@@ -10,25 +10,25 @@ function factor(type: Factor['type'], changes: Partial<Factor> = {}): Factor {
   return { ...common, type, ...changes } as Factor
 }
 
-describe('what is left after a factor is removed', () => {
+describe('whatIsLeft', () => {
   const phone = factor('TOTP')
   const laptop = factor('PASSKEY')
   const codes = factor('BACKUP_CODE')
 
-  it('names the others', () => {
+  it('names the other factors', () => {
     const methods = [phone, laptop, factor('PASSKEY'), codes]
-    expect(whatIsLeft(methods, phone, true)).toBe('What is left: 2 passkeys.')
-    expect(whatIsLeft(methods, laptop, true)).toBe('What is left: 1 passkey and 1 authenticator app.')
+    expect(whatIsLeft(methods, phone, true)).toBe('Remaining methods: 2 passkeys.')
+    expect(whatIsLeft(methods, laptop, true)).toBe('Remaining methods: 1 passkey and 1 authenticator app.')
   })
 
-  it('is no factor, but what opens the account, after the last one: backup codes do not count', () => {
-    expect(whatIsLeft([phone, codes], phone, true)).toContain('your password and links by email')
-    expect(whatIsLeft([phone, codes], phone, false)).toContain(': links by email')
+  it('names the sign-in methods after the last factor, without backup codes', () => {
+    expect(whatIsLeft([phone, codes], phone, true)).toContain('your password or a link by email')
+    expect(whatIsLeft([phone, codes], phone, false)).toContain('sign in with a link by email')
   })
 
-  it('does not count what was begun and never confirmed', () => {
+  it('ignores a factor that was never confirmed', () => {
     const waiting = factor('TOTP', { verified: false, enabled: false })
     expect(workingFactors([phone, waiting, codes])).toEqual([phone])
-    expect(whatIsLeft([phone, waiting], phone, true)).toContain('your last second factor')
+    expect(whatIsLeft([phone, waiting], phone, true)).toContain('Last two-step method')
   })
 })

@@ -4,12 +4,12 @@ import styles from './consent-form.module.css'
 interface Props {
   deny: string
   allow: string
-  /** the button that is on its way */
+  /** the button whose request is pending */
   busy: 'allow' | 'deny' | null
   answer: (consent: boolean) => void
 }
 
-/** No and yes, of one size. */
+/** Deny and Allow, of equal size. */
 export function AnswerButtons({ deny, allow, busy, answer }: Props) {
   const big = { h: 44, fz: 'md' } as const
   return (

@@ -1,3 +1,4 @@
+import m from '../../messages/en/consent.json'
 import '@mantine/core/styles/Badge.layer.css'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -10,42 +11,41 @@ import { passwordDueHref } from '../../navigation/due-first'
 import { type SignInRequest, signInHref } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
 import { OnTheWay } from '../../ui/on-the-way'
-import { consentWords as words } from '../../words'
 import { answerInteraction, interactionQuery } from './calls'
 import { ConsentForm } from './consent-form'
 import { DeviceForm } from './device-form'
 import { leaveFor } from './leave-for'
-import { Refused } from './refused'
 import { SecondFactorStep } from './second-factor-step'
+import { SignInError } from './sign-in-error'
 
-/** Refusals that a sign-in cures. */
+/** Errors that a new sign-in resolves. */
 const signInCures = ['reauthentication_required', 'session_ended']
 
 interface Props {
   request: SignInRequest
-  /** the code that a device shows, where one brought the visitor here */
+  /** the code of the device, if the user came with one */
   userCode?: string | undefined
-  /** a way back from the question, to the page before it */
+  /** a link to the previous page */
   below?: ReactNode
 }
 
-/** Between a sign-in and the application or device that asked for it: asks only what was never answered before. */
+/** Answers the request of an application or device. Requires consent only for new permissions. */
 export function AnswerRequest({ request, userCode, below }: Props) {
   const interaction = useQuery(interactionQuery(request))
   const { busy, problem, handedOver, send, answer } = useAnswer(request)
   const [email] = useState(() => session.view()?.user.email ?? '')
   const found = interaction.data
-  const refusal = interaction.isError ? asProblem(interaction.error) : problem
-  const signInDue = found?.loginRequired || (refusal && signInCures.includes(refusal.code))
-  const passwordDue = refusal?.code === 'password_change_required'
+  const rejection = interaction.isError ? asProblem(interaction.error) : problem
+  const signInDue = found?.loginRequired || (rejection && signInCures.includes(rejection.code))
+  const passwordDue = rejection?.code === 'password_change_required'
   const factorDue = found && !found.loginRequired && found.secondFactorRequired
-  // A device is never let in without a question: whoever began at it may be somebody else.
+  // A device always requires consent: another person may have started the request.
   const silent = found && !found.loginRequired && !factorDue && !found.consentRequired && !found.device
   const name = found?.application.name ?? boot.application?.name
   const switchAccount = () => signOut(signInHref(request))
 
   useEffect(() => {
-    // A new document, which knows the application and shows the form although there is a session.
+    // A new document, which knows the application and shows the form despite a session.
     if (signInDue) location.replace(signInHref(request, { fresh: true }))
   }, [signInDue, request])
   useEffect(() => {
@@ -54,14 +54,15 @@ export function AnswerRequest({ request, userCode, below }: Props) {
   useEffect(() => {
     if (silent) answer(true)
   }, [silent, answer])
-  // Whoever is signed in by now may be asked something else.
+  // Another user may be signed in by now.
   useEffect(() => session.listen(() => location.reload()), [])
 
-  if (handedOver) return <AuthLayout heading={words.handedOver(name ?? words.unnamed)} lead={words.handedOverLead} />
-  if (refusal && !signInDue && !passwordDue && !(found && !silent && isPassing(refusal))) {
+  if (handedOver)
+    return <AuthLayout heading={m.continueIn({ application: name ?? m.unnamed() })} lead={m.continueInLead()} />
+  if (rejection && !signInDue && !passwordDue && !(found && !silent && isPassing(rejection))) {
     return (
-      <Refused
-        problem={refusal}
+      <SignInError
+        problem={rejection}
         application={name}
         email={email}
         deny={() => send(false)}
@@ -77,12 +78,13 @@ export function AnswerRequest({ request, userCode, below }: Props) {
         proven={() => interaction.refetch()}
         below={
           <Button variant="subtle" onClick={() => switchAccount().catch(() => location.assign('/logout'))}>
-            {words.notYou}
+            {m.notYou()}
           </Button>
         }
       />
     )
-  if (!found || silent || signInDue || passwordDue) return <OnTheWay text={words.onTheWay(name ?? words.unnamed)} />
+  if (!found || silent || signInDue || passwordDue)
+    return <OnTheWay text={m.redirecting({ application: name ?? m.unnamed() })} />
   const form = {
     email,
     busy,
@@ -97,12 +99,12 @@ export function AnswerRequest({ request, userCode, below }: Props) {
   )
 }
 
-/** An outage or a brake: the form stays, and the same button may work in a moment. */
+/** An outage or a rate limit: the form stays, and the button can be used again. */
 function isPassing({ status, code }: Problem) {
   return code === 'unreachable' || status === 429 || status >= 500
 }
 
-/** Sends the answer once, and follows where the application wants the browser to go. */
+/** Sends the answer once, and follows the redirect of the application. */
 function useAnswer(request: SignInRequest) {
   const [busy, setBusy] = useState<'allow' | 'deny' | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -112,7 +114,7 @@ function useAnswer(request: SignInRequest) {
   const send = useCallback(
     async (consent: boolean) => {
       const departure = leaveFor(await answerInteraction(request, consent))
-      if (departure === 'refused') throw new Problem({ code: 'not_followable' })
+      if (departure === 'rejected') throw new Problem({ code: 'not_followable' })
       setHandedOver(departure === 'handed-over')
     },
     [request],

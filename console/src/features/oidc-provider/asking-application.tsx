@@ -1,23 +1,24 @@
 import { Badge } from '@mantine/core'
 import type { Interaction } from '../../api/contract'
+import m from '../../messages/en/consent.json'
+import deviceMessages from '../../messages/en/device.json'
 import { ApplicationLogo } from '../../ui/application-logo'
 import { Icon } from '../../ui/icons/icon'
 import stack from '../../ui/stack.module.css'
-import { deviceWords, consentWords as words } from '../../words'
 
-/** The sign of who asks, and what is unusual about it. */
+/** The logo of the requesting application, with a badge for devices and AI agents. */
 export function AskingApplication({ application, isAiAgent, device }: Interaction) {
   return (
     <div className={stack.row}>
       <ApplicationLogo id={application.id} name={application.name} logoUrl={application.logoUrl} size={48} />
       {isAiAgent && (
         <Badge color="blue" size="lg" leftSection={<Icon name="agent" size={16} />}>
-          {words.agent}
+          {m.agent()}
         </Badge>
       )}
       {device && (
         <Badge size="lg" leftSection={<Icon name="laptop" size={16} />}>
-          {deviceWords.badge}
+          {deviceMessages.badge()}
         </Badge>
       )}
     </div>

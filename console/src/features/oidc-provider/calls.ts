@@ -5,7 +5,7 @@ import type { SignInRequest } from '../../navigation/sign-in-search'
 
 const pathOf = (uid: string) => `/interaction/${encodeURIComponent(uid)}`
 
-/** Who asks for what. Read once: the page answers it and is left. */
+/** The request of the application. Read once: the page answers it and is left. */
 export function interactionQuery({ uid, idp }: SignInRequest) {
   return queryOptions({
     queryKey: ['interaction', idp, uid],
@@ -15,24 +15,24 @@ export function interactionQuery({ uid, idp }: SignInRequest) {
   })
 }
 
-/** @returns where the application wants the browser to go, not judged yet */
+/** @returns the redirect URL of the application, not validated yet */
 export async function answerInteraction({ uid, idp }: SignInRequest, consent: boolean): Promise<string> {
   const { redirectTo } = await askIssuer<{ redirectTo: string }>(idp, `${pathOf(uid)}/confirm`, { consent })
   return redirectTo
 }
 
-/** Finds what waits under the code of a device. @returns the request, at an issuer that is not judged yet */
+/** Finds the request of a device code. @returns the request, with an issuer that is not validated yet */
 export function verifyUserCode(userCode: string) {
   return answerOf(member.POST('/api/v1/oauth/device/verify', { body: { userCode } }))
 }
 
-/** The applications that are open to me. */
+/** The applications that the user has access to. */
 export const myApplicationsQuery = queryOptions({
   queryKey: ['mine', 'applications'],
   queryFn: () => answerOf(member.GET('/api/v1/auth/applications')).then(({ data }) => data),
 })
 
-/** What I have allowed to applications. */
+/** The access that the user has granted to applications. */
 export const grantsQuery = queryOptions({
   queryKey: ['mine', 'grants', 'allowed'],
   queryFn: () => answerOf(member.GET('/api/v1/auth/grants')).then(({ data }) => data),
@@ -42,7 +42,7 @@ export function removeGrant(id: string) {
   return answerOf(member.DELETE('/api/v1/auth/grants/{id}', { params: { path: { id } } }))
 }
 
-/** The agents from which I took everything back, and which have no other way to ask me again. */
+/** The agents whose access the user removed and that cannot request it again. */
 export const withdrawnQuery = queryOptions({
   queryKey: ['mine', 'grants', 'withdrawn'],
   queryFn: () => answerOf(member.GET('/api/v1/auth/grants/withdrawn')).then(({ data }) => data),
@@ -52,5 +52,5 @@ export function allowAgain(id: string) {
   return answerOf(member.POST('/api/v1/auth/grants/{id}/allow', { params: { path: { id } } }))
 }
 
-/** What concerns both lists: an agent goes from one to the other. */
-export const ofGrants = { queryKey: ['mine', 'grants'] }
+/** Both lists: an agent moves from one to the other. */
+export const GRANTS = ['mine', 'grants']

@@ -1,10 +1,10 @@
 import type { Interaction } from '../../api/contract'
 import type { Problem } from '../../api/problem'
+import m from '../../messages/en/consent.json'
 import { AuthLayout } from '../../ui/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { Notice } from '../../ui/notice'
 import stack from '../../ui/stack.module.css'
-import { consentWords as words } from '../../words'
 import { AnswerButtons } from './answer-buttons'
 import { AskingApplication } from './asking-application'
 import styles from './consent-form.module.css'
@@ -15,48 +15,48 @@ import { TakeBack } from './take-back'
 export interface AnswerProps {
   interaction: Interaction
   email: string
-  /** the button that is on its way */
+  /** the button whose request is pending */
   busy: 'allow' | 'deny' | null
   problem: Problem | null
   answer: (consent: boolean) => void
   switchAccount: () => void
 }
 
-/** What an application would get, and two buttons of one size. */
+/** Shows the requested permissions, with two buttons of equal size. */
 export function ConsentForm({ interaction, email, busy, problem, answer, switchAccount }: AnswerProps) {
   const { application, team, scopes, newScopes, redirectUri, isAiAgent } = interaction
   const more = newScopes.length < scopes.length
-  const title = more ? words.titleMore(application.name) : words.title(application.name)
+  const values = { application: application.name, team: team.name }
   return (
     <AuthLayout
-      heading={title}
+      heading={more ? m.titleMore(values) : m.title(values)}
       emblem={<AskingApplication {...interaction} />}
-      lead={(more ? words.leadMore : words.lead)(application.name, team.name)}
+      lead={more ? m.leadMore(values) : m.lead(values)}
     >
       <div className={stack.fields}>
         <ScopeList scopes={scopes} newScopes={newScopes} details={interaction.scopeDetails} />
         {isAiAgent && (
           <Notice kind="info">
-            <p>{words.agentText}</p>
+            <p>{m.agentText()}</p>
           </Notice>
         )}
         <div className={styles.who}>
           <dl>
             <div>
-              <dt>{words.goesTo}</dt>
+              <dt>{m.redirectsTo()}</dt>
               <dd>{destination(redirectUri)}</dd>
             </div>
             <div>
-              <dt>{words.signedInAs}</dt>
+              <dt>{m.signedInAs()}</dt>
               <dd>{email}</dd>
             </div>
           </dl>
           <button type="button" className={styles.notYou} disabled={busy !== null} onClick={switchAccount}>
-            {words.notYou}
+            {m.notYou()}
           </button>
         </div>
         <ProblemMessage problem={problem} />
-        <AnswerButtons deny={words.deny} allow={words.allow} busy={busy} answer={answer} />
+        <AnswerButtons deny={m.deny()} allow={m.allow()} busy={busy} answer={answer} />
         <TakeBack />
       </div>
     </AuthLayout>

@@ -8,7 +8,7 @@ function requestsOf(search: Record<string, unknown>) {
   return { request: requestOf(asked), saml: samlRequestOf(asked) }
 }
 
-/** Between a sign-in and the application that asked for it, by whichever protocol. */
+/** The page between a sign-in and the application that requested it, via OpenID Connect or SAML. */
 export function ConsentPage() {
   const { request, saml } = useSearch(requestsOf)
   if (saml) return <ResumeRequest request={saml} />

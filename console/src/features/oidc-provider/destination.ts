@@ -1,6 +1,6 @@
-import { consentWords as words } from '../../words'
+import m from '../../messages/en/consent.json'
 
-/** Where an application takes the visitor afterwards, as they would recognise it. @param redirectUri as it was registered */
+/** Returns a readable name for the target of a redirect. @param redirectUri as it is registered */
 export function destination(redirectUri: string): string {
   let url: URL
   try {
@@ -8,7 +8,7 @@ export function destination(redirectUri: string): string {
   } catch {
     return redirectUri
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return words.thisDevice(url.protocol)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return m.thisDevice({ scheme: url.protocol })
   const loopback = url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\./.test(url.hostname)
-  return loopback ? words.thisComputer(url.host) : url.host
+  return loopback ? m.thisComputer({ host: url.host }) : url.host
 }

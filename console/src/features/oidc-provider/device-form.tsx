@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import type { Interaction } from '../../api/contract'
+import consentMessages from '../../messages/en/consent.json'
+import m from '../../messages/en/device.json'
 import { AuthLayout } from '../../ui/auth-layout'
+import { countryName } from '../../ui/country-name'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { Notice } from '../../ui/notice'
 import { RelativeTime } from '../../ui/relative-time'
 import stack from '../../ui/stack.module.css'
-import { consentWords, countryName, deviceWords as words } from '../../words'
 import { AnswerButtons } from './answer-buttons'
 import { AskingApplication } from './asking-application'
 import type { AnswerProps } from './consent-form'
@@ -19,10 +21,7 @@ interface Props extends AnswerProps {
   below: ReactNode
 }
 
-/**
- * What a device would get that somebody signs in to from here, with what tells whether it is theirs: its code, and where and
- * when it asked (RFC 8628, 3.3.1 and 5.4).
- */
+/** Shows the permissions that a device requests, with the code, location and time that identify the request (RFC 8628, 3.3.1 and 5.4). */
 export function DeviceForm({
   interaction,
   device,
@@ -37,58 +36,58 @@ export function DeviceForm({
   const { application, team, scopes, newScopes, scopeDetails, isAiAgent } = interaction
   return (
     <AuthLayout
-      heading={words.approveTitle(application.name)}
+      heading={m.approveTitle({ application: application.name })}
       emblem={<AskingApplication {...interaction} />}
       below={below}
     >
       <div className={stack.fields}>
         {userCode && (
           <div className={styles.sameCode}>
-            <p>{words.sameCode}</p>
+            <p>{m.sameCode()}</p>
             <p className={styles.userCode}>{userCode}</p>
           </div>
         )}
         <div className={styles.who}>
           <dl>
             <div>
-              <dt>{words.place}</dt>
+              <dt>{m.place()}</dt>
               <dd>{place(device)}</dd>
             </div>
             <div>
-              <dt>{words.when}</dt>
+              <dt>{m.requestedAt()}</dt>
               <dd>
                 <RelativeTime at={device.requestedAt} />
               </dd>
             </div>
             {device.userAgent && (
               <div>
-                <dt>{words.program}</dt>
+                <dt>{m.program()}</dt>
                 <dd>{device.userAgent.slice(0, 120)}</dd>
               </div>
             )}
             <div>
-              <dt>{words.signedInAs}</dt>
+              <dt>{m.signedInAs()}</dt>
               <dd>{email}</dd>
             </div>
           </dl>
           <button type="button" className={styles.notYou} disabled={busy !== null} onClick={switchAccount}>
-            {words.notYou}
+            {m.notYou()}
           </button>
         </div>
         <Notice kind="warning">
-          <p>{words.warning}</p>
+          <p>{m.warning()}</p>
         </Notice>
         <div>
-          <p>{words.approveLead(application.name, team.name)}</p>
+          <p>{m.approveLead({ application: application.name, team: team.name })}</p>
           <ScopeList scopes={scopes} newScopes={newScopes} details={scopeDetails} />
         </div>
         {isAiAgent && (
           <Notice kind="info">
-            <p>{consentWords.agentText}</p>
+            <p>{consentMessages.agentText()}</p>
           </Notice>
         )}
         <ProblemMessage problem={problem} />
-        <AnswerButtons deny={words.deny} allow={words.approve} busy={busy} answer={answer} />
+        <AnswerButtons deny={m.deny()} allow={m.approve()} busy={busy} answer={answer} />
         <TakeBack />
       </div>
     </AuthLayout>
@@ -96,6 +95,6 @@ export function DeviceForm({
 }
 
 function place({ country, ipAddress }: Props['device']): string {
-  if (!ipAddress) return country ? countryName(country) : words.unknownPlace
-  return words.placeOf(country ? countryName(country) : words.unknownCountry, ipAddress)
+  if (!ipAddress) return country ? countryName(country) : m.unknownPlace()
+  return m.countryAndAddress({ country: country ? countryName(country) : m.unknownCountry(), address: ipAddress })
 }

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { judgeIssuer } from '../../api/issuer'
+import { parseIssuer } from '../../api/issuer'
 import { Problem } from '../../api/problem'
 import { serviceAddress } from '../../api/service-address'
 import { session } from '../../api/session'
 import { signOut } from '../../api/sign-out'
+import m from '../../messages/en/device.json'
 import { navigate, useSearch } from '../../navigation/router'
 import type { SignInRequest } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
@@ -14,7 +15,6 @@ import { SubmitButton } from '../../ui/form/submit-button'
 import { useForm } from '../../ui/form/use-form'
 import { Notice } from '../../ui/notice'
 import stack from '../../ui/stack.module.css'
-import { deviceWords as words } from '../../words'
 import { AnswerRequest } from './answer-request'
 import { verifyUserCode } from './calls'
 import consent from './consent-form.module.css'
@@ -28,7 +28,7 @@ interface Found {
   userCode: string
 }
 
-/** Where somebody signs in for a device that has no keyboard: its code, then the question (RFC 8628, 3.3). */
+/** Signs in a device without a keyboard: first its code, then the consent (RFC 8628, 3.3). */
 export function DevicePage() {
   const { user_code: given, result } = useSearch(deviceSearch)
   const [found, setFound] = useState<Found | null>(null)
@@ -46,7 +46,7 @@ export function DevicePage() {
             navigate({ to: '/device', replace: true })
           }}
         >
-          {words.another}
+          {m.otherCode()}
         </Button>
       }
     />
@@ -58,13 +58,13 @@ function CodeForm({ given, found }: { given: string | undefined; found: (found: 
   const { form, errors, problem, busy } = useForm({
     names: ['userCode'],
     check: ({ userCode }) => {
-      if (!userCode.trim()) return { userCode: words.codeMissing }
-      return readUserCode(userCode) ? {} : { userCode: words.codeWrong }
+      if (!userCode.trim()) return { userCode: m.codeMissing() }
+      return readUserCode(userCode) ? {} : { userCode: m.codeWrong() }
     },
     send: async (values) => {
       const userCode = readUserCode(values.userCode) ?? ''
       const { uid, idp } = await verifyUserCode(userCode)
-      const issuer = judgeIssuer(idp, serviceAddress())
+      const issuer = parseIssuer(idp, serviceAddress())
       if (!issuer) throw new Problem({ code: 'unexpected' })
       found({ request: { uid, idp: issuer }, userCode })
     },
@@ -76,13 +76,13 @@ function CodeForm({ given, found }: { given: string | undefined; found: (found: 
       location.assign('/logout'),
     )
   return (
-    <AuthLayout heading={words.title} lead={words.lead}>
-      <form {...form} aria-label={words.title}>
+    <AuthLayout heading={m.title()} lead={m.lead()}>
+      <form {...form} aria-label={m.title()}>
         <div className={stack.fields}>
           <Field
             name="userCode"
-            label={words.code}
-            hint={words.codeHint}
+            label={m.code()}
+            hint={m.codeHint()}
             className={styles.code as string}
             defaultValue={(given && readUserCode(given)) ?? given ?? ''}
             placeholder="XXXX-XXXX"
@@ -96,20 +96,20 @@ function CodeForm({ given, found }: { given: string | undefined; found: (found: 
           />
           <ProblemMessage problem={problem} />
           <Notice kind="warning">
-            <p>{words.never}</p>
+            <p>{m.warnCode()}</p>
           </Notice>
           <SubmitButton busy={busy} disabled={retryIn > 0}>
-            {words.submit}
+            {m.submit()}
           </SubmitButton>
           <div className={consent.who}>
             <dl>
               <div>
-                <dt>{words.signedInAs}</dt>
+                <dt>{m.signedInAs()}</dt>
                 <dd>{email}</dd>
               </div>
             </dl>
             <button type="button" className={consent.notYou} disabled={busy} onClick={switchAccount}>
-              {words.notYou}
+              {m.notYou()}
             </button>
           </div>
         </div>

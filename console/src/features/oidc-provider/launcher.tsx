@@ -2,19 +2,19 @@ import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { MyApplication } from '../../api/contract'
 import m from '../../messages/en/home.json'
+import ownApplicationsMessages from '../../messages/en/own-applications.json'
 import { followable } from '../../navigation/redirect-to'
 import { ApplicationLogo } from '../../ui/application-logo'
 import { EmptyState } from '../../ui/empty-state'
 import { Field } from '../../ui/form/field'
 import { Icon } from '../../ui/icons/icon'
 import stack from '../../ui/stack.module.css'
-import { appWords as words } from '../../words'
 import styles from './launcher.module.css'
 
-/** With fewer, all of them are in sight. */
+/** Below this number, all of them are visible without a search. */
 const filterFrom = 9
 
-/** My applications, a tile each; those that say where they begin are opened by a click. */
+/** The applications of the user as tiles; those with a launch URL open on click. */
 export function Launcher({ applications }: { applications: MyApplication[] }) {
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
@@ -25,7 +25,7 @@ export function Launcher({ applications }: { applications: MyApplication[] }) {
         <div className={stack.narrow}>
           <Field
             name="find"
-            label={words.find}
+            label={ownApplicationsMessages.find()}
             type="search"
             value={text}
             onChange={(event) => setText(event.target.value)}
@@ -35,10 +35,10 @@ export function Launcher({ applications }: { applications: MyApplication[] }) {
       {shown.length === 0 && (
         <EmptyState
           icon="apps"
-          text={words.noMatch}
+          text={ownApplicationsMessages.noMatch()}
           action={
             <Button variant="default" onClick={() => setText('')}>
-              {words.clearFilter}
+              {ownApplicationsMessages.clearFilter()}
             </Button>
           }
         />
@@ -53,7 +53,7 @@ export function Launcher({ applications }: { applications: MyApplication[] }) {
 }
 
 function Tile({ application: { id, name, logoUrl, launchUrl, team, isAiAgent } }: { application: MyApplication }) {
-  // What an administrator of a team wrote: never anything that would run in this page.
+  // Entered by an administrator of a team: never a URL that runs in this page.
   const href = launchUrl ? followable(launchUrl) : null
   return (
     <li className={styles.tile}>

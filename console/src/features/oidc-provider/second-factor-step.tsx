@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import m from '../../messages/en/consent.json'
 import { currentHref, navigate } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { LoadError } from '../../ui/load-error'
 import { OnTheWay } from '../../ui/on-the-way'
 import stack from '../../ui/stack.module.css'
-import { consentWords as words } from '../../words'
 import { ByFactor } from '../credentials/by-factor'
 import { factorsQuery } from '../mfa/calls'
 
@@ -15,7 +15,7 @@ interface Props {
   below: ReactNode
 }
 
-/** Where the team lets only those into an application who proved a second factor: asks for it, or has it set up. */
+/** Requires two-step verification for an application, or its setup. */
 export function SecondFactorStep({ application, proven, below }: Props) {
   const factors = useQuery(factorsQuery)
   const none = factors.data?.enabled === false
@@ -26,19 +26,19 @@ export function SecondFactorStep({ application, proven, below }: Props) {
 
   if (factors.isError)
     return (
-      <AuthLayout heading={words.factorTitle} below={below}>
+      <AuthLayout heading={m.factorTitle()} below={below}>
         <LoadError error={factors.error} retry={() => factors.refetch()} />
       </AuthLayout>
     )
-  if (!factors.data || none) return <OnTheWay text={words.onTheWay(application)} />
+  if (!factors.data || none) return <OnTheWay text={m.redirecting({ application })} />
   return (
-    <AuthLayout heading={words.factorTitle} lead={words.factorLead(application)} below={below}>
+    <AuthLayout heading={m.factorTitle()} lead={m.factorLead({ application })} below={below}>
       <div className={stack.fields}>
         <ByFactor
           methods={factors.data.methods}
-          passkeyText={words.factorPasskey}
-          codeText={words.factorCode}
-          other={words.factorOther}
+          passkeyText={m.factorPasskey()}
+          codeText={m.factorCode()}
+          other={m.otherMethod()}
           confirmed={proven}
         />
       </div>

@@ -1,13 +1,13 @@
+import m from '../../messages/en/consent.json'
 import stack from '../../ui/stack.module.css'
-import { consentWords as words } from '../../words'
 
-/** That nothing is for ever. Opens beside the question, which waits. */
+/** Links to the page that removes access, in a new tab: the request stays open. */
 export function TakeBack() {
   return (
     <p className={`${stack.dimmed} ${stack.small}`}>
-      {words.takeBack}{' '}
+      {m.removeAccess()}{' '}
       <a href="/account/apps" target="_blank" rel="noreferrer">
-        {words.takeBackLink}
+        {m.removeAccessLink()}
       </a>
     </p>
   )

@@ -1,9 +1,9 @@
-/** The letters that codes are made of: none that reads like another one or like a digit, and no vowels (RFC 8628, 6.1). */
+/** The letters of codes: none that resembles another letter or a digit, and no vowels (RFC 8628, 6.1). */
 const letters = /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/
 
 /**
- * A code as somebody typed it from another screen: in small letters, with or without the dash, with spaces.
- * @returns it as the device shows it, `BCDF-GHJK`, or null for what cannot be one
+ * Normalizes a typed code: lowercase, spaces and a missing hyphen are accepted.
+ * @returns the code as the device shows it, `BCDF-GHJK`, or null if it is invalid
  */
 export function readUserCode(text: string): string | null {
   const bare = text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')

@@ -1,46 +1,48 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef } from 'react'
-import { Field } from '../../ui/form/field'
+import { useEffect } from 'react'
+import { maxLength, nonEmpty, object, pipe, string, trim } from 'valibot'
+import { useWrite } from '../../api/use-write'
+import m from '../../messages/en/own-teams.json'
 import { ProblemMessage } from '../../ui/form/problem-message'
-import { SubmitButton } from '../../ui/form/submit-button'
-import { useForm } from '../../ui/form/use-form'
+import { useSchemaForm } from '../../ui/form/use-schema-form'
 import stack from '../../ui/stack.module.css'
 import { useUnsaved } from '../../ui/unsaved'
-import { teamWords as words } from '../../words'
 import { createTeam, teamsQuery } from './queries'
 
+const schema = object({ name: pipe(string(), trim(), nonEmpty(m.nameMissing()), maxLength(100)) })
+
 export function CreateTeam() {
-  const queries = useQueryClient()
   const navigate = useNavigate()
-  const made = useRef('')
-  const { form, errors, problem, busy, dirty } = useForm({
-    names: ['name'],
-    check: ({ name }) => (name.trim() ? {} : { name: words.nameMissing }),
-    send: async ({ name }) => {
-      const team = await createTeam(name.trim())
-      made.current = team.slug
-      await queries.invalidateQueries({ queryKey: teamsQuery.queryKey })
-    },
-    saved: () => navigate({ to: '/t/$slug', params: { slug: made.current } }),
-    focusOnRefusal: 'name',
+  const write = useWrite({ act: createTeam, refresh: [teamsQuery.queryKey], showsError: true })
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({
+    schema,
+    initial: { name: '' },
+    send: ({ name }) => write.mutateAsync(name.trim()),
   })
-  useUnsaved(dirty)
+  const slug = write.data?.slug
+  const isClean = changes === 0
+  useUnsaved(!isClean)
+  useEffect(() => {
+    if (slug && isClean) void navigate({ to: '/t/$slug', params: { slug } })
+  }, [slug, isClean, navigate])
   return (
-    <form {...form} className={stack.narrow} aria-label={words.create}>
-      <ProblemMessage problem={problem} />
-      <Field
-        name="name"
-        label={words.name}
-        hint={words.nameHint}
-        autoComplete="organization"
-        maxLength={100}
-        error={errors.name}
-        required
-      />
-      <SubmitButton busy={busy} mt={12} fullWidth={false}>
-        {words.createSubmit}
-      </SubmitButton>
+    <form onSubmit={onSubmit} noValidate className={stack.narrow} aria-label={m.create()}>
+      <Stack gap="sm" align="flex-start">
+        <TextInput
+          key={form.key('name')}
+          name="name"
+          w="100%"
+          label={m.name()}
+          description={m.nameHint()}
+          autoComplete="organization"
+          {...form.getInputProps('name')}
+        />
+        <ProblemMessage problem={problem} />
+        <Button type="submit" loading={busy}>
+          {m.createSubmit()}
+        </Button>
+      </Stack>
     </form>
   )
 }

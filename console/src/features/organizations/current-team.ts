@@ -3,7 +3,7 @@ import type { Me, Team } from '../../api/contract'
 
 interface CurrentTeam {
   team: Team
-  /** who the visitor is in it */
+  /** the current user in the team */
   me: Me
 }
 
@@ -11,7 +11,7 @@ const Current = createContext<CurrentTeam | null>(null)
 
 export const CurrentTeamProvider = Current.Provider
 
-/** The team of the page. Only below the team's layout. */
+/** Returns the team of the page. For pages below the layout of a team only. */
 export function useCurrentTeam(): CurrentTeam {
   const current = useContext(Current)
   if (!current) throw new Error('This page stands outside of a team.')

@@ -8,7 +8,7 @@ import m from '../../messages/en/own-teams.json'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { leaveTeam } from './queries'
 
-/** @param current whether the session belongs to the team, and ends with the membership */
+/** @param current whether the session belongs to the team; it is then revoked */
 export function LeaveTeam({ team, current }: { team: Team; current: boolean }) {
   const { name } = team
   const [asking, setAsking] = useState(false)

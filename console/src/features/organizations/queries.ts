@@ -6,7 +6,7 @@ export const teamsQuery = queryOptions({
   queryFn: () => answerOf(member.GET('/api/v1/organizations')).then(({ data }) => data),
 })
 
-/** Both begin with the same key: an answer to a team changes them together. */
+/** Both keys have the same prefix: an answer to a team changes both lists. */
 export const waitingTeamsQuery = queryOptions({
   queryKey: ['mine', 'waiting-teams', 'open'],
   queryFn: () => answerOf(member.GET('/api/v1/organizations/waiting')).then(({ data }) => data),
@@ -48,7 +48,7 @@ export function joinTeam(id: string) {
   return answerOf(member.POST('/api/v1/organizations/{orgId}/join', ofTeam(id)))
 }
 
-/** Also ends the sessions that belong to the team. */
+/** Also revokes the sessions that belong to the team. */
 export function leaveTeam(id: string) {
   return answerOf(member.POST('/api/v1/organizations/{orgId}/leave', ofTeam(id)))
 }
@@ -57,7 +57,7 @@ export function createTeam(name: string) {
   return answerOf(member.POST('/api/v1/organizations', { body: { name } }))
 }
 
-/** Makes `teamId` the team that opens at the next sign-in. */
+/** Sets the team in which the next sign-in starts. */
 export function switchTeam(teamId: string) {
   return answerOf(member.POST('/api/v1/auth/switch-team', { body: { teamId } }))
 }

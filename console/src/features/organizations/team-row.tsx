@@ -2,59 +2,46 @@ import { Badge, Button, Modal } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isOpen, type SessionAnswer, type Team } from '../../api/contract'
-import { asProblem, type Problem } from '../../api/problem'
+
 import { session } from '../../api/session'
 import { useSession } from '../../api/use-session'
-import { announce } from '../../ui/announcer'
-import { ProblemMessage } from '../../ui/form/problem-message'
+import { useWrite } from '../../api/use-write'
+import m from '../../messages/en/own-teams.json'
+import roles from '../../messages/en/roles.json'
 import { Icon } from '../../ui/icons/icon'
 import { Monogram } from '../../ui/monogram'
+
 import stack from '../../ui/stack.module.css'
-import { roleName, teamWords as words } from '../../words'
 import { type Challenge, endChallenge, openChallenge, type WhyOver } from '../accounts/challenge'
 import { ChallengeStep } from '../accounts/challenge-step'
 import { WhyItIsOver } from '../accounts/why-over'
+
 import { LeaveTeam } from './leave-team'
 import { switchTeam } from './queries'
 import styles from './team-row.module.css'
 
-interface Props {
-  team: Team
-  madeDefault: () => void
-}
-
-export function TeamRow({ team, madeDefault }: Props) {
+export function TeamRow({ team }: { team: Team }) {
   const current = useSession()?.team?.id === team.id
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
   const [challenge, setChallenge] = useState<Challenge | null>(null)
   const [whyOver, setWhyOver] = useState<WhyOver | null>(null)
-
-  function take(answer: SessionAnswer) {
-    if (!isOpen(answer)) return setChallenge(openChallenge(answer))
-    over(null)
-    session.accept(answer)
-    announce(words.defaultNow(team.name))
-    madeDefault()
-  }
+  const write = useWrite({
+    act: async (verified: SessionAnswer | undefined) => verified ?? switchTeam(team.id),
+    refresh: [],
+    done: (answer) => {
+      over(null)
+      if (isOpen(answer)) {
+        session.accept(answer)
+        return m.defaultNow({ name: team.name })
+      }
+      setChallenge(openChallenge(answer))
+      return undefined
+    },
+  })
 
   function over(why: WhyOver | null) {
     endChallenge()
     setChallenge(null)
     setWhyOver(why)
-  }
-
-  async function makeDefault() {
-    setBusy(true)
-    setProblem(null)
-    setWhyOver(null)
-    try {
-      take(await switchTeam(team.id))
-    } catch (thrown) {
-      setProblem(asProblem(thrown))
-    } finally {
-      setBusy(false)
-    }
   }
 
   return (
@@ -67,26 +54,30 @@ export function TeamRow({ team, madeDefault }: Props) {
           </Link>
           {current && (
             <Badge color="green" leftSection={<Icon name="check" size={14} />}>
-              {words.current}
+              {m.current()}
             </Badge>
           )}
         </p>
-        {team.role && <p className={styles.role}>{roleName(team.role)}</p>}
-        <ProblemMessage problem={problem} />
+        {team.role && <p className={styles.role}>{roles.name({ role: team.role })}</p>}
         {whyOver && <WhyItIsOver why={whyOver} />}
       </div>
       {!current && (
-        <Button variant="default" loading={busy} onClick={makeDefault} aria-label={words.makeDefaultLabel(team.name)}>
-          {words.makeDefault}
+        <Button
+          variant="default"
+          loading={write.isPending}
+          onClick={() => write.mutate(undefined)}
+          aria-label={m.setDefaultOf({ name: team.name })}
+        >
+          {m.setDefault()}
         </Button>
       )}
       <LeaveTeam team={team} current={current} />
-      <Modal opened={challenge !== null} onClose={() => over(null)} title={words.makeDefaultLabel(team.name)}>
+      <Modal opened={challenge !== null} onClose={() => over(null)} title={m.setDefaultOf({ name: team.name })}>
         {challenge && (
           <ChallengeStep
             key={challenge.token}
             challenge={challenge}
-            passed={take}
+            passed={write.mutate}
             over={over}
             frame={({ lead, message, children }) => (
               <div className={stack.fields}>

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import m from '../../messages/en/own-teams.json'
 import { EmptyState } from '../../ui/empty-state'
 import { LoadError } from '../../ui/load-error'
-import { Notice } from '../../ui/notice'
 import { Page } from '../../ui/page'
 import { Panel } from '../../ui/panel'
 import { RowsLoading } from '../../ui/rows-loading'
-import { teamWords as words } from '../../words'
 import { CreateTeam } from './create-team'
 import { JoinableTeams } from './joinable-teams'
 import { teamsQuery, waitingTeamsQuery } from './queries'
@@ -18,29 +16,23 @@ export function TeamsPage() {
   const teams = useQuery(teamsQuery)
   const waiting = useQuery(waitingTeamsQuery).data ?? []
   const joined = teams.data?.filter(({ id }) => !waiting.some((team) => team.id === id))
-  const [said, setSaid] = useState<string | null>(null)
   return (
-    <Page title={words.title} lead={words.lead}>
-      {said && (
-        <Notice kind="success">
-          <p>{said}</p>
-        </Notice>
-      )}
-      <WaitingTeams answered={setSaid} />
+    <Page title={m.title()} lead={m.lead()}>
+      <WaitingTeams />
       <JoinableTeams />
-      <Panel title={words.panel}>
+      <Panel title={m.panel()}>
         {teams.isPending && <RowsLoading rows={2} />}
         {teams.isError && <LoadError error={teams.error} retry={() => teams.refetch()} />}
-        {joined?.length === 0 && <EmptyState icon="people" text={words.none} />}
+        {joined?.length === 0 && <EmptyState icon="people" text={m.none()} />}
         {joined && joined.length > 0 && (
           <ul className={styles.list}>
             {joined.map((team) => (
-              <TeamRow key={team.id} team={team} madeDefault={() => setSaid(words.defaultNow(team.name))} />
+              <TeamRow key={team.id} team={team} />
             ))}
           </ul>
         )}
       </Panel>
-      <Panel title={words.create} about={words.createAbout}>
+      <Panel title={m.create()} about={m.createAbout()}>
         <CreateTeam />
       </Panel>
     </Page>

@@ -1,45 +1,24 @@
 import { Badge, Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { WaitingTeam } from '../../api/contract'
-import { asProblem, type Problem } from '../../api/problem'
-import { announce } from '../../ui/announcer'
-import { ProblemMessage } from '../../ui/form/problem-message'
+import { useWrite } from '../../api/use-write'
+import m from '../../messages/en/own-teams.json'
+import roles from '../../messages/en/roles.json'
 import { Monogram } from '../../ui/monogram'
-import { roleName, teamWords } from '../../words'
 import { type TeamAnswer, teamAnswers } from './queries'
 import styles from './team-row.module.css'
-
-const words = teamWords.waiting
 
 interface Props {
   team: WaitingTeam
   answers: TeamAnswer[]
-  answered: (text: string) => void
 }
 
-/** A team that added the user. Any team can add anyone, so its name is shown beside what is known of it. */
-export function WaitingTeamRow({ team, answers, answered }: Props) {
-  const queries = useQueryClient()
-  const [busy, setBusy] = useState<TeamAnswer | null>(null)
-  const [problem, setProblem] = useState<Problem | null>(null)
-
-  async function send(answer: TeamAnswer) {
-    setBusy(answer)
-    setProblem(null)
-    try {
-      await teamAnswers[answer](team.id)
-      const text = words.done[answer](team.name)
-      announce(text)
-      answered(text)
-      await queries.invalidateQueries({ queryKey: ['mine'] })
-    } catch (thrown) {
-      setProblem(asProblem(thrown))
-    } finally {
-      setBusy(null)
-    }
-  }
-
+/** A team that added the user. Any team can add any user, so its verified domain is shown. */
+export function WaitingTeamRow({ team, answers }: Props) {
+  const write = useWrite({
+    act: (answer: TeamAnswer) => teamAnswers[answer](team.id),
+    refresh: [['mine']],
+    done: (_, answer) => m.waitingDone({ action: answer, name: team.name }),
+  })
   return (
     <li className={styles.row}>
       <Monogram of={team.name} size={32} />
@@ -47,22 +26,21 @@ export function WaitingTeamRow({ team, answers, answered }: Props) {
         <p className={styles.name}>
           {team.name}
           <Badge color={team.verifiedDomain ? 'green' : 'gray'} tt="none">
-            {team.verifiedDomain ? words.verified(team.verifiedDomain) : words.notVerified}
+            {team.verifiedDomain ? m.verified({ domain: team.verifiedDomain }) : m.notVerified()}
           </Badge>
         </p>
-        {team.role && <p className={styles.role}>{roleName(team.role)}</p>}
-        <ProblemMessage problem={problem} />
+        {team.role && <p className={styles.role}>{roles.name({ role: team.role })}</p>}
       </div>
       {answers.map((answer) => (
         <Button
           key={answer}
           variant="default"
-          loading={busy === answer}
-          disabled={busy !== null && busy !== answer}
-          onClick={() => send(answer)}
-          aria-label={words.actionLabel(words.actions[answer], team.name)}
+          loading={write.isPending && write.variables === answer}
+          disabled={write.isPending && write.variables !== answer}
+          onClick={() => write.mutate(answer)}
+          aria-label={m.waitingActionOf({ action: m.waitingAction({ action: answer }), name: team.name })}
         >
-          {words.actions[answer]}
+          {m.waitingAction({ action: answer })}
         </Button>
       ))}
     </li>

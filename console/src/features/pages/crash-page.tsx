@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
+import m from '../../messages/en/start-error.json'
 import { AuthLayout } from '../../ui/auth-layout'
-import { pageWords as words } from '../../words'
 
-/** In place of a page that threw: a defect of ours, or a chunk of an older version that is no longer served. */
+/** Replaces a page that threw an error, or whose chunk belongs to an older version. */
 export function CrashPage() {
   return (
-    <AuthLayout heading={words.crashTitle} lead={words.crashLead}>
+    <AuthLayout heading={m.crashTitle()} lead={m.crashLead()}>
       <Button fullWidth onClick={() => location.reload()}>
-        {words.reload}
+        {m.reload()}
       </Button>
     </AuthLayout>
   )

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useSession } from '../../api/use-session'
+import common from '../../messages/en/common.json'
+import m from '../../messages/en/error-page.json'
 import { navigate, useSearch } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { CopyField } from '../../ui/copy-field'
 import stack from '../../ui/stack.module.css'
-import { layoutWords, pageWords as words } from '../../words'
 
 interface ErrorSearch {
   code?: string | undefined
@@ -28,34 +29,37 @@ const RedirectMismatch = lazy(() =>
   import('../applications/redirect-mismatch').then((page) => ({ default: page.RedirectMismatch })),
 )
 
-/** Where other parts of the service send a browser when they cannot go on: why, under which number, and the way on. */
+/** The error page of other parts of the service: cause, request ID and next step. */
 export function ErrorPage() {
   const { code, requestId, clientId, redirectUri } = useSearch(errorSearch)
   const signedIn = useSession() !== null
-  const cause = words.cause(code)
   const compares = clientId !== undefined && redirectUri !== undefined
   return (
-    <AuthLayout heading={cause.title} lead={cause.text} wide={compares && signedIn}>
+    <AuthLayout
+      heading={m.causeTitle({ code: code ?? '' })}
+      lead={m.causeText({ code: code ?? '' })}
+      wide={compares && signedIn}
+    >
       <div className={stack.fields}>
         {compares && signedIn && (
           <Suspense>
             <RedirectMismatch clientId={clientId} redirectUri={redirectUri} />
           </Suspense>
         )}
-        {compares && !signedIn && <p className={`${stack.dimmed} ${stack.small}`}>{words.mismatch.signInToSee}</p>}
+        {compares && !signedIn && <p className={`${stack.dimmed} ${stack.small}`}>{m.signInToSee()}</p>}
         {requestId && (
           <div className={stack.tight}>
-            <CopyField label={layoutWords.requestIdLabel} value={requestId} />
-            <p className={`${stack.dimmed} ${stack.small}`}>{words.requestAbout}</p>
+            <CopyField label={common.requestIdLabel()} value={requestId} />
+            <p className={`${stack.dimmed} ${stack.small}`}>{m.requestAbout()}</p>
           </div>
         )}
         {code && (
           <p className={`${stack.dimmed} ${stack.small}`}>
-            {words.code}: <code>{code}</code>
+            {m.code()}: <code>{code}</code>
           </p>
         )}
         <Button variant={compares ? 'default' : 'filled'} fullWidth onClick={() => navigate({ to: '/' })}>
-          {words.home}
+          {m.home()}
         </Button>
       </div>
     </AuthLayout>

@@ -1,11 +1,11 @@
+import m from '../../messages/en/error-page.json'
 import { Panel } from '../../ui/panel'
-import { pageWords as words } from '../../words'
 
-/** An address below an application or a provider that has no page. */
+/** A URL below an application or a provider without a page. */
 export function NoSuchTab() {
   return (
-    <Panel title={words.notFoundTitle}>
-      <p>{words.notFoundLead}</p>
+    <Panel title={m.notFoundTitle()}>
+      <p>{m.notFoundLead()}</p>
     </Panel>
   )
 }

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
+import m from '../../messages/en/error-page.json'
 import { AuthLayout } from '../../ui/auth-layout'
-import { pageWords as words } from '../../words'
 
 export function NotFoundPage() {
   return (
-    <AuthLayout heading={words.notFoundTitle} lead={words.notFoundLead}>
+    <AuthLayout heading={m.notFoundTitle()} lead={m.notFoundLead()}>
       <Button component="a" href="/" fullWidth>
-        {words.home}
+        {m.home()}
       </Button>
     </AuthLayout>
   )

@@ -11,7 +11,7 @@ export const startRoute = createRoute({
   beforeLoad: async ({ location }) => {
     await requireSession({ location })
     const team = session.view()?.team
-    // Members administer nothing: they land on their applications.
+    // Members have no administration: they start at their applications.
     const isMember = session.view()?.user.role === 'MEMBER'
     if (isMember) throw redirect({ to: '/home', replace: true })
     throw team

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { answerOf, inTeam, member } from '../../api/client'
-import m from '../../messages/en/roles.json'
+import m from '../../messages/en/role-table.json'
+import roles from '../../messages/en/roles.json'
 import hidden from '../../ui/hidden.module.css'
 import { Icon } from '../../ui/icons/icon'
 import { LoadError } from '../../ui/load-error'
@@ -35,7 +36,7 @@ export function RolesPage() {
                 <th scope="col">{m.permission()}</th>
                 {table.data.roles.map(({ role }) => (
                   <th key={role} scope="col" title={m.about({ role })}>
-                    {m.name({ role })}
+                    {roles.name({ role })}
                   </th>
                 ))}
               </tr>

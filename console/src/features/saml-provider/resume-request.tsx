@@ -5,6 +5,9 @@ import { asProblem } from '../../api/problem'
 import { session } from '../../api/session'
 import { signOut } from '../../api/sign-out'
 import { boot } from '../../boot'
+import common from '../../messages/en/common.json'
+import consent from '../../messages/en/consent.json'
+import errorPageMessages from '../../messages/en/error-page.json'
 import m from '../../messages/en/saml-sign-in.json'
 import { passwordDueHref } from '../../navigation/due-first'
 import { navigate } from '../../navigation/router'
@@ -13,7 +16,6 @@ import { AuthLayout } from '../../ui/auth-layout'
 import { CopyField } from '../../ui/copy-field'
 import { OnTheWay } from '../../ui/on-the-way'
 import stack from '../../ui/stack.module.css'
-import { consentWords, layoutWords, pageWords } from '../../words'
 import { readSamlRequest } from '../accounts/calls'
 import { SecondFactorStep } from '../oidc-provider/second-factor-step'
 import { teamAnswers } from '../organizations/queries'
@@ -32,7 +34,7 @@ export function ResumeRequest({ request }: { request: SamlRequest }) {
   const signInDue = found.data?.loginRequired
   const factorDue = found.data && !signInDue && found.data.secondFactorRequired
   const joinDue = found.data?.confirmationRequired === true
-  const name = found.data?.application.name ?? boot.application?.name ?? consentWords.unnamed
+  const name = found.data?.application.name ?? boot.application?.name ?? consent.unnamed()
 
   useEffect(() => {
     // Both are new documents: the sign-in page, and the response of the service.
@@ -49,12 +51,12 @@ export function ResumeRequest({ request }: { request: SamlRequest }) {
   if (found.isError && !passwordDue) return <NotResumed error={found.error} />
   const notYou = (
     <Button variant="subtle" onClick={() => signOut(samlSignInHref(request)).catch(() => location.assign('/logout'))}>
-      {consentWords.notYou}
+      {consent.notYou()}
     </Button>
   )
   if (found.data && joinDue)
     return <JoinFirst application={name} team={found.data.team} joined={() => found.refetch()} below={notYou} />
-  if (!factorDue) return <OnTheWay text={consentWords.onTheWay(name)} />
+  if (!factorDue) return <OnTheWay text={consent.redirecting({ application: name })} />
   return <SecondFactorStep application={name} proven={() => found.refetch()} below={notYou} />
 }
 
@@ -71,12 +73,12 @@ function JoinFirst({ application, team, joined, below }: JoinFirstProps) {
   if (join.isError) return <NotResumed error={join.error} />
   return (
     <AuthLayout
-      heading={consentWords.joinTitle(team.name)}
-      lead={consentWords.joinLead(application, team.name)}
+      heading={consent.joinTitle({ team: team.name })}
+      lead={consent.joinLead({ application, team: team.name })}
       below={below}
     >
       <Button fullWidth loading={join.isPending} onClick={() => join.mutate()}>
-        {consentWords.join}
+        {consent.join()}
       </Button>
     </AuthLayout>
   )
@@ -88,11 +90,11 @@ function NotResumed({ error }: { error: unknown }) {
     <AuthLayout heading={m.causeTitle({ code })} lead={m.causeText({ code })}>
       <div className={stack.fields}>
         <Button fullWidth onClick={() => navigate({ to: '/' })}>
-          {pageWords.home}
+          {errorPageMessages.home()}
         </Button>
-        {requestId && <CopyField label={layoutWords.requestIdLabel} value={requestId} />}
+        {requestId && <CopyField label={common.requestIdLabel()} value={requestId} />}
         <p className={`${stack.dimmed} ${stack.small}`}>
-          {pageWords.code}: <code>{code}</code>
+          {errorPageMessages.code()}: <code>{code}</code>
         </p>
       </div>
     </AuthLayout>

@@ -1,6 +1,6 @@
 const KEY = 'keyward.deletion'
 
-/** Stores from when on the account is deleted, for the sign-out page of this tab. */
+/** Stores the date of the deletion for the sign-out page of this tab. */
 export function rememberDeletion(at: string): void {
   try {
     sessionStorage.setItem(KEY, at)

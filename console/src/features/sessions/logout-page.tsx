@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
 import { confirmSignOut, signOut } from '../../api/sign-out'
 import { boot } from '../../boot'
+import m from '../../messages/en/sign-out.json'
 import { navigate, useSearch } from '../../navigation/router'
 import { ApplicationLogo } from '../../ui/application-logo'
 import { AuthLayout } from '../../ui/auth-layout'
@@ -11,14 +12,13 @@ import { ProblemMessage } from '../../ui/form/problem-message'
 import { Notice } from '../../ui/notice'
 import { Splash } from '../../ui/splash'
 import stack from '../../ui/stack.module.css'
-import { signOutWords as words } from '../../words'
 import { LoggedOutPage } from './logged-out-page'
 import { logoutRequestQuery } from './queries'
 
 const logoutSearch = ({ resume }: Record<string, unknown>): { resume?: string | undefined } =>
   resume === undefined ? {} : { resume: String(resume) }
 
-/** Asks before it ends a session: any page of the web can lead a browser here. */
+/** Confirms a sign-out, because any site can send a browser here. */
 export function LogoutPage() {
   const { resume } = useSearch(logoutSearch)
   const request = useQuery({ ...logoutRequestQuery(resume ?? ''), enabled: resume !== undefined })
@@ -35,13 +35,13 @@ export function LogoutPage() {
     setProblem(null)
     try {
       const back = resume !== undefined && asked ? await confirmSignOut(resume) : await signOut()
-      // An address of an app opens that app, and this page stays.
+      // A URL with the scheme of an app opens that app; this page stays.
       if (back && !/^https?:/.test(back)) setDone(true)
     } catch (thrown) {
-      const refusal = asProblem(thrown)
-      // It waited too long, or another tab was faster: the page says so, and offers to sign out all the same.
-      if (refusal.code === 'logout_not_found') await request.refetch()
-      else setProblem(refusal)
+      const rejection = asProblem(thrown)
+      // The request has expired or another tab has answered it: the page reports it, and still offers to sign out.
+      if (rejection.code === 'logout_not_found') await request.refetch()
+      else setProblem(rejection)
       setBusy(false)
     }
   }
@@ -50,22 +50,22 @@ export function LogoutPage() {
   if (request.isLoading) return <Splash />
   return (
     <AuthLayout
-      heading={words.title(boot.instance.name)}
+      heading={m.title({ instance: boot.instance.name })}
       emblem={asker && <ApplicationLogo id={asker.id} name={asker.name} logoUrl={asker.logoUrl} size={48} />}
-      lead={asker ? words.asked(asker.name) : words.lead}
+      lead={asker ? m.requestedBy({ application: asker.name }) : m.lead()}
     >
       <div className={stack.fields}>
         {over && (
           <Notice kind="info">
-            <p>{words.over}</p>
+            <p>{m.expired()}</p>
           </Notice>
         )}
         <ProblemMessage problem={problem ?? (over ? null : unread)} />
         <Button fullWidth loading={busy} onClick={leave}>
-          {words.submit}
+          {m.submit()}
         </Button>
         <Button variant="default" fullWidth onClick={() => navigate({ to: '/' })}>
-          {words.stay}
+          {m.stay()}
         </Button>
       </div>
     </AuthLayout>

@@ -1,31 +1,32 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { DiscoveredProvider } from '../../api/contract'
+import m from '../../messages/en/session-expired.json'
+import signInMessages from '../../messages/en/sign-in.json'
 import stack from '../../ui/stack.module.css'
-import { layoutWords, signInWords } from '../../words'
 import { providersOf } from '../accounts/discovery'
 import { domainOf } from '../accounts/domain-of'
 import { providerName } from '../accounts/provider-name'
 import { providerSignInHref } from '../accounts/provider-sign-in'
 
-/** The providers of the team that has verified the domain; while none has, those of the user's team. */
+/** Returns the providers of the team that has verified the domain; else those of the user's team. */
 async function providersFor(domain: string, team: string): Promise<DiscoveredProvider[]> {
   const providers = await providersOf(domain)
   return providers.some(({ automatic }) => !automatic) ? providersOf(domain, team) : providers
 }
 
-/** The providers of an address, each in a tab of its own, so that nothing typed on this page is lost: some people have no password. */
+/** The providers of an email address, each in a new tab, so that unsaved input stays. Some users have no password. */
 export function ProvidersElsewhere({ email, teamId }: { email: string; teamId: string }) {
   const [providers, setProviders] = useState<DiscoveredProvider[]>([])
   useEffect(() => {
     const domain = domainOf(email)
-    // While nobody says which there are, the password works all the same.
+    // Without a response, the password form still works.
     if (domain) providersFor(domain, teamId).then(setProviders, () => {})
   }, [email, teamId])
   if (providers.length === 0) return null
   return (
     <div className={stack.tight}>
-      <p>{layoutWords.again.byProvider}</p>
+      <p>{m.viaProvider()}</p>
       {providers.map((provider) => (
         <Button
           key={provider.id}
@@ -36,7 +37,7 @@ export function ProvidersElsewhere({ email, teamId }: { email: string; teamId: s
           variant="default"
           fullWidth
         >
-          {signInWords.continueWith(providerName(provider, providers))}
+          {signInMessages.continueWith({ provider: providerName(provider, providers) })}
         </Button>
       ))}
     </div>

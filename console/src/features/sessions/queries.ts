@@ -6,7 +6,7 @@ export const sessionsQuery = queryOptions({
   queryFn: () => answerOf(member.GET('/api/v1/auth/sessions')).then(({ data }) => data),
 })
 
-/** The application that wants its user signed out, and where it wants the browser to go then. */
+/** The application that requests a sign-out, and its redirect. */
 export function logoutRequestQuery(resume: string) {
   return queryOptions({
     queryKey: ['logout', resume],

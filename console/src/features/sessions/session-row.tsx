@@ -1,34 +1,19 @@
 import { Badge, Button } from '@mantine/core'
-import { useState } from 'react'
 import type { SignedInDevice } from '../../api/contract'
-import { asProblem, type Problem } from '../../api/problem'
+import { useWrite } from '../../api/use-write'
+import m from '../../messages/en/sessions.json'
 import { DeviceIcon } from '../../ui/device-icon'
-import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon } from '../../ui/icons/icon'
 import styles from '../../ui/item-row.module.css'
 import { RelativeTime } from '../../ui/relative-time'
-import { accountWords as words } from '../../words'
+import { endSession, sessionsQuery } from './queries'
 
-interface Props {
-  session: SignedInDevice
-  end: () => Promise<unknown>
-}
-
-export function SessionRow({ session, end }: Props) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
-
-  async function endThis() {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await end()
-    } catch (thrown) {
-      setProblem(asProblem(thrown))
-      setBusy(false)
-    }
-  }
-
+export function SessionRow({ session }: { session: SignedInDevice }) {
+  const write = useWrite({
+    act: () => endSession(session.id),
+    refresh: [sessionsQuery.queryKey],
+    done: () => m.ended({ count: 1 }),
+  })
   return (
     <li className={styles.row}>
       <span className={styles.icon}>
@@ -39,25 +24,29 @@ export function SessionRow({ session, end }: Props) {
           {session.device}
           {session.current && (
             <Badge color="green" leftSection={<Icon name="check" size={14} />}>
-              {words.thisDevice}
+              {m.thisDevice()}
             </Badge>
           )}
         </p>
         <p className={styles.detail}>
-          <span data-numeric>{session.ipAddress ?? words.unknownAddress}</span>
+          <span data-numeric>{session.ipAddress ?? m.unknownAddress()}</span>
           {session.team && <span>{session.team.name}</span>}
           <span>
-            {words.lastSeen} <RelativeTime at={session.lastSeenAt} />
+            {m.lastSeen()} <RelativeTime at={session.lastSeenAt} />
           </span>
           <span>
-            {words.since} <RelativeTime at={session.createdAt} />
+            {m.since()} <RelativeTime at={session.createdAt} />
           </span>
         </p>
-        <ProblemMessage problem={problem} />
       </div>
       {!session.current && (
-        <Button variant="default" loading={busy} onClick={endThis} aria-label={words.endLabel(session.device)}>
-          {words.end}
+        <Button
+          variant="default"
+          loading={write.isPending}
+          onClick={() => write.mutate()}
+          aria-label={m.endOf({ device: session.device })}
+        >
+          {m.end()}
         </Button>
       )}
     </li>

@@ -1,20 +1,18 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { SignedInDevice } from '../../api/contract'
 import { Problem } from '../../api/problem'
-import { announce } from '../../ui/announcer'
+import { useWrite } from '../../api/use-write'
+import m from '../../messages/en/sessions.json'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import styles from '../../ui/item-row.module.css'
 import { LoadError } from '../../ui/load-error'
-import { Notice } from '../../ui/notice'
 import { Page } from '../../ui/page'
 import { Panel } from '../../ui/panel'
 import { RowsLoading } from '../../ui/rows-loading'
-import { accountWords as words } from '../../words'
 import { FactorDialog } from '../credentials/reauthenticate-dialog'
 import { RememberedDevices } from '../mfa/remembered-devices'
-import { endOtherSessions, endSession, sessionsQuery } from './queries'
+import { endOtherSessions, sessionsQuery } from './queries'
 import { SessionRow } from './session-row'
 
 export function SessionsPage() {
@@ -22,26 +20,20 @@ export function SessionsPage() {
   const sessions = useQuery(sessionsQuery)
   const [asking, setAsking] = useState(false)
   const [proving, setProving] = useState(false)
-  const [said, setSaid] = useState<string | null>(null)
   const others = sessions.data?.filter((session) => !session.current) ?? []
+  const endOthers = useWrite({
+    act: endOtherSessions,
+    refresh: [sessionsQuery.queryKey],
+    done: ({ ended }) => m.ended({ count: ended }),
+    showsError: true,
+  })
 
-  async function afterwards(count: number) {
-    // The list first: a message that it contradicts is not believed.
-    await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-    const text = words.ended(count)
-    setSaid(text)
-    announce(text)
-  }
-
-  const endOne = (session: SignedInDevice) => endSession(session.id).then(() => afterwards(1))
-  const endOthers = () => endOtherSessions().then(({ ended }) => afterwards(ended))
-
-  // The devices are the account's. This session was opened without a factor of the account, in a team that does not require one.
+  // The devices belong to the account. This session was started without a factor of the account, in a team that requires none.
   if (sessions.error instanceof Problem && sessions.error.code === 'second_factor_required')
     return (
-      <Page title={words.sessionsTitle} lead={words.sessionsLead}>
-        <Panel title={words.factorPanel} about={words.factorPanelAbout}>
-          <Button onClick={() => setProving(true)}>{words.factorPanelSubmit}</Button>
+      <Page title={m.title()} lead={m.lead()}>
+        <Panel title={m.verifyTitle()} about={m.verifyAbout()}>
+          <Button onClick={() => setProving(true)}>{m.verify()}</Button>
         </Panel>
         <FactorDialog
           opened={proving}
@@ -54,19 +46,14 @@ export function SessionsPage() {
       </Page>
     )
   return (
-    <Page title={words.sessionsTitle} lead={words.sessionsLead}>
-      {said && (
-        <Notice kind="success">
-          <p>{said}</p>
-        </Notice>
-      )}
+    <Page title={m.title()} lead={m.lead()}>
       <Panel
-        title={words.sessionsPanel}
-        about={sessions.data && others.length === 0 ? words.onlyThis : undefined}
+        title={m.signedIn()}
+        about={sessions.data && others.length === 0 ? m.onlyThis() : undefined}
         action={
           others.length > 0 && (
             <Button variant="default" onClick={() => setAsking(true)}>
-              {words.endOthers(others.length)}
+              {m.endOthers({ count: others.length })}
             </Button>
           )
         }
@@ -78,7 +65,7 @@ export function SessionsPage() {
             {[...sessions.data]
               .sort((a, b) => Number(b.current) - Number(a.current))
               .map((session) => (
-                <SessionRow key={session.id} session={session} end={() => endOne(session)} />
+                <SessionRow key={session.id} session={session} />
               ))}
           </ul>
         )}
@@ -86,10 +73,10 @@ export function SessionsPage() {
       <RememberedDevices />
       <ConfirmDialog
         opened={asking}
-        title={words.endOthersTitle}
-        text={words.endOthersText(others.length)}
-        verb={words.endOthers(others.length)}
-        act={endOthers}
+        title={m.endOthersTitle()}
+        text={m.endOthersText({ count: others.length })}
+        verb={m.endOthers({ count: others.length })}
+        act={() => endOthers.mutateAsync()}
         close={() => setAsking(false)}
       />
     </Page>

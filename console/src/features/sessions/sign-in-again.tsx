@@ -5,6 +5,8 @@ import { isOpen, type SessionAnswer, type SessionUser } from '../../api/contract
 import { queryClient } from '../../api/query-client'
 import { session } from '../../api/session'
 import { onSessionOver } from '../../api/sign-in-again'
+import formMessages from '../../messages/en/form.json'
+import m from '../../messages/en/session-expired.json'
 import { hrefOf } from '../../navigation/href'
 import { PasswordField } from '../../ui/form/password-field'
 import { ProblemMessage } from '../../ui/form/problem-message'
@@ -13,22 +15,16 @@ import { useForm } from '../../ui/form/use-form'
 import { UsernameForManagers } from '../../ui/form/username-for-managers'
 import stack from '../../ui/stack.module.css'
 import { hasUnsaved } from '../../ui/unsaved'
-import { formWords, layoutWords } from '../../words'
 import { type Challenge, endChallenge, openChallenge, type WhyOver } from '../accounts/challenge'
 import { ChallengeStep } from '../accounts/challenge-step'
 import { WhyItIsOver } from '../accounts/why-over'
 import { ProvidersElsewhere } from './providers-elsewhere'
 
-const words = layoutWords.again
-
 interface Props {
   user: SessionUser
 }
 
-/**
- * What happens when the session ends under an open page: with something typed and not saved, a dialog over it; otherwise
- * the sign-in page, which comes back here.
- */
+/** Handles the end of the session under an open page: with unsaved input, a dialog; otherwise the sign-in page, which returns here. */
 export function SignInAgain({ user }: Props) {
   const [asking, setAsking] = useState(false)
   const answer = useRef<(signedIn: boolean) => void>(() => {})
@@ -52,7 +48,7 @@ export function SignInAgain({ user }: Props) {
   useEffect(() => {
     if (!asking) return
     return session.listen(async (event) => {
-      // In another tab: by a provider, perhaps, for which this page is not left.
+      // In another tab, for example via single sign-on.
       if (event !== 'signed-in' || !(await session.restore())) return
       if (session.view()?.user.id !== user.id) return location.replace('/')
       setAsking(false)
@@ -60,16 +56,16 @@ export function SignInAgain({ user }: Props) {
     })
   }, [asking, user.id])
 
-  function settle(signedIn: boolean) {
+  function close(signedIn: boolean) {
     setAsking(false)
     answer.current(signedIn)
   }
 
   return (
-    <Modal opened={asking} onClose={() => settle(false)} closeOnClickOutside={false} title={words.title}>
-      <Again user={user} signedIn={() => settle(true)} />
+    <Modal opened={asking} onClose={() => close(false)} closeOnClickOutside={false} title={m.title()}>
+      <Again user={user} signedIn={() => close(true)} />
       <Button variant="subtle" fullWidth mt={8} onClick={() => location.assign('/login')}>
-        {words.leave}
+        {m.leave()}
       </Button>
     </Modal>
   )
@@ -80,7 +76,7 @@ interface AgainProps {
   signedIn: () => void
 }
 
-/** The password, and the second factor where one is due: over the page, so that nothing typed on it is lost. */
+/** Signs in within the dialog, with two-step verification if required, so that unsaved input stays. */
 function Again({ user, signedIn }: AgainProps) {
   const [challenge, setChallenge] = useState<Challenge | null>(null)
   const [whyOver, setWhyOver] = useState<WhyOver | null>(null)
@@ -124,7 +120,7 @@ function AgainForm({ user, whyOver, take }: AgainFormProps) {
   const answered = useRef<SessionAnswer | null>(null)
   const { form, errors, problem, busy } = useForm({
     names: ['password'],
-    check: ({ password }) => (password ? {} : { password: formWords.passwordMissing }),
+    check: ({ password }) => (password ? {} : { password: formMessages.passwordMissing() }),
     send: async ({ password }) => {
       answered.current = await answerOf(visitor.POST('/api/v1/auth/login', { body: { email: user.email, password } }))
     },
@@ -132,16 +128,16 @@ function AgainForm({ user, whyOver, take }: AgainFormProps) {
     focusOnRefusal: 'password',
   })
   return (
-    <form {...form} method="post" aria-label={words.title}>
+    <form {...form} method="post" aria-label={m.title()}>
       <div className={stack.fields}>
-        <p>{words.text}</p>
+        <p>{m.text()}</p>
         {problem ? <ProblemMessage problem={problem} /> : whyOver && <WhyItIsOver why={whyOver} />}
         <UsernameForManagers email={user.email} />
         <p>
           <strong>{user.email}</strong>
         </p>
         <PasswordField name="password" autoComplete="current-password" data-autofocus error={errors.password} />
-        <SubmitButton busy={busy}>{words.submit}</SubmitButton>
+        <SubmitButton busy={busy}>{m.submit()}</SubmitButton>
         <ProvidersElsewhere email={user.email} teamId={user.teamId} />
       </div>
     </form>

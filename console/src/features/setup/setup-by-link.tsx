@@ -4,6 +4,7 @@ import { isOpen, type OpenSession } from '../../api/contract'
 import { session } from '../../api/session'
 import { boot } from '../../boot'
 import m from '../../messages/en/setup.json'
+import signInMessages from '../../messages/en/sign-in.json'
 import { Link } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { EmailField, wrongEmail } from '../../ui/form/email-field'
@@ -11,7 +12,6 @@ import { Field } from '../../ui/form/field'
 import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
 import { SubmitButton } from '../../ui/form/submit-button'
 import { useForm } from '../../ui/form/use-form'
-import { signInWords } from '../../words'
 import { CleanedUp } from '../accounts/cleaned-up'
 import { typedAddress } from '../accounts/typed-address'
 import { useEnter } from '../accounts/use-enter'
@@ -24,13 +24,13 @@ interface Props {
   useMail: () => void
 }
 
-/** Loads the console anew: this document still has the boot data of an instance without an administrator. */
+/** Reloads the console: this document has the boot data of an instance without an administrator. */
 function openConsole(answer: OpenSession): void {
   session.accept(answer)
   location.assign('/')
 }
 
-/** Appoints the first administrator with the link that the service printed. The email address counts as verified. */
+/** Creates the first administrator with the setup link. The email address counts as verified. */
 export function SetupByLink({ token, useMail }: Props) {
   const enter = useEnter({})
   const [cleaned, setCleaned] = useState<OpenSession | null>(null)
@@ -57,7 +57,7 @@ export function SetupByLink({ token, useMail }: Props) {
       <AuthLayout
         heading={m.expiredTitle()}
         lead={m.expiredLead()}
-        below={<Link to="/login">{signInWords.backToSignIn}</Link>}
+        below={<Link to="/login">{signInMessages.backToSignIn()}</Link>}
       >
         <Button fullWidth onClick={useMail}>
           {m.byMail()}

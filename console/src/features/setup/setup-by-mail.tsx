@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { boot } from '../../boot'
 import m from '../../messages/en/setup.json'
+import signInMessages from '../../messages/en/sign-in.json'
 import { Link } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { CopyField } from '../../ui/copy-field'
@@ -11,7 +12,6 @@ import { SubmitButton } from '../../ui/form/submit-button'
 import { useForm } from '../../ui/form/use-form'
 import { Notice } from '../../ui/notice'
 import stack from '../../ui/stack.module.css'
-import { signInWords, linkWords as words } from '../../words'
 import { askForLink } from '../accounts/calls'
 import { markLinkAsked } from '../accounts/link-asked'
 import { MailSent } from '../accounts/mail-sent'
@@ -19,7 +19,7 @@ import { rememberAddress, typedAddress } from '../accounts/typed-address'
 import { onboard } from './calls'
 import { SetupDone } from './setup-done'
 
-/** Appoints the first administrator by a mailed link. */
+/** Creates the first administrator with a mailed link. */
 export function SetupByMail() {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const secretAsked = boot.setupSecretRequired
@@ -29,7 +29,7 @@ export function SetupByMail() {
       const wrong = wrongEmail(adminEmail)
       return {
         ...(wrong && { adminEmail: wrong }),
-        ...(secretAsked && !setupSecret && { setupSecret: words.setupSecretMissing }),
+        ...(secretAsked && !setupSecret && { setupSecret: m.secretMissing() }),
       }
     },
     send: async ({ adminEmail, setupSecret }) => {
@@ -46,16 +46,16 @@ export function SetupByMail() {
     const resend = () => askForLink(sentTo).then(() => markLinkAsked())
     return (
       <MailSent
-        text={words.sentSetup(sentTo)}
+        text={{ before: m.sentBefore(), email: sentTo, after: m.sentAfter() }}
         resend={resend}
-        below={<Link to="/login">{signInWords.backToSignIn}</Link>}
+        below={<Link to="/login">{signInMessages.backToSignIn()}</Link>}
       >
         {boot.mail.outbox && (
           <>
-            <Notice kind="info" title={words.outboxTitle}>
-              <p>{words.outboxText}</p>
+            <Notice kind="info" title={m.outboxTitle()}>
+              <p>{m.outboxText()}</p>
             </Notice>
-            <CopyField label={words.outboxLabel} value={boot.mail.outbox} />
+            <CopyField label={m.outboxLabel()} value={boot.mail.outbox} />
           </>
         )}
       </MailSent>
@@ -64,15 +64,15 @@ export function SetupByMail() {
   if (problem?.code === 'already_onboarded') return <SetupDone />
   return (
     <AuthLayout
-      heading={words.setupTitle(boot.instance.name)}
-      lead={words.setupLead}
+      heading={m.title({ instance: boot.instance.name })}
+      lead={m.leadByMail()}
       message={problem && <ProblemMessage problem={problem} />}
       below={
         <>
-          <span>{words.setupOther}</span>
-          <Link to="/login">{signInWords.submit}</Link>
+          <span>{m.otherwise()}</span>
+          <Link to="/login">{signInMessages.submit()}</Link>
           <span aria-hidden="true">·</span>
-          <Link to="/register">{signInWords.register}</Link>
+          <Link to="/register">{signInMessages.register()}</Link>
         </>
       }
     >
@@ -82,10 +82,10 @@ export function SetupByMail() {
             <p>{m.printed()}</p>
           </Notice>
         )}
-        <form {...form} method="post" aria-label={words.setupTitle(boot.instance.name)}>
+        <form {...form} method="post" aria-label={m.title({ instance: boot.instance.name })}>
           <EmailField
             name="adminEmail"
-            label={words.setupEmail}
+            label={m.email()}
             autoComplete="email"
             autoFocus
             defaultValue={typedAddress()}
@@ -94,15 +94,15 @@ export function SetupByMail() {
           {secretAsked && (
             <Field
               name="setupSecret"
-              label={words.setupSecret}
+              label={m.secret()}
               type="password"
               autoComplete="off"
-              hint={words.setupSecretHint}
+              hint={m.secretHint()}
               error={errors.setupSecret}
             />
           )}
           <SubmitButton busy={busy} mt={8} disabled={retryIn > 0}>
-            {words.setupSubmit}
+            {m.submit()}
           </SubmitButton>
         </form>
       </div>

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
+import m from '../../messages/en/setup.json'
+import signInMessages from '../../messages/en/sign-in.json'
 import { navigate } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
-import { signInWords, linkWords as words } from '../../words'
 
-/** The instance has its administrator. */
+/** Shown when the first administrator exists. */
 export function SetupDone() {
   return (
-    <AuthLayout heading={words.setupDoneTitle} lead={words.setupDoneLead}>
+    <AuthLayout heading={m.doneTitle()} lead={m.doneLead()}>
       <Button fullWidth onClick={() => navigate({ to: '/login' })}>
-        {signInWords.submit}
+        {signInMessages.submit()}
       </Button>
     </AuthLayout>
   )

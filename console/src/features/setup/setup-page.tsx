@@ -6,7 +6,7 @@ import { SetupByLink } from './setup-by-link'
 import { SetupByMail } from './setup-by-mail'
 import { SetupDone } from './setup-done'
 
-/** The first start: appoints the first administrator, with the printed link or with a mailed one. */
+/** Creates the first administrator, with the setup link or a mailed link. */
 export function SetupPage() {
   const token = arrivedWith('/setup', 'token')
   const [byMail, setByMail] = useState(false)

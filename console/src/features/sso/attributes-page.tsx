@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import m from '../../messages/en/form.json'
 import { announce } from '../../ui/announcer'
 import { Field } from '../../ui/form/field'
 import type { Errors } from '../../ui/form/form-fields'
@@ -10,7 +11,7 @@ import { Panel } from '../../ui/panel'
 import { RelativeTime } from '../../ui/relative-time'
 import stack from '../../ui/stack.module.css'
 import { useUnsaved } from '../../ui/unsaved'
-import { formWords, ssoWords as words } from '../../words'
+import { ssoWords as words } from '../../words'
 import { WriteGate } from '../applications/write-gate'
 import { useCurrentTeam } from '../organizations/current-team'
 import {
@@ -70,7 +71,7 @@ function MappingForm({ received }: { received: Record<string, string> }) {
     },
     saved: () => {
       setSaved(true)
-      announce(formWords.saved)
+      announce(m.saved())
     },
   })
   useUnsaved(dirty)

@@ -3,13 +3,14 @@ import { isOpen, type SessionAnswer, type SessionReplacement } from '../../api/c
 import { asProblem } from '../../api/problem'
 import { session } from '../../api/session'
 import { useIsWaiting } from '../../api/use-session'
+import common from '../../messages/en/common.json'
+import m from '../../messages/en/sso-callback.json'
 import { rememberCancelledDeletion } from '../../navigation/cancelled-deletion'
 import { dueAfterSignIn } from '../../navigation/due-first'
 import { safeReturn } from '../../navigation/return-to'
 import { keepDocument, navigate } from '../../navigation/router'
 import { afterSignIn, searchOfReturn } from '../../navigation/sign-in-search'
 import { OnTheWay } from '../../ui/on-the-way'
-import { layoutWords, callbackWords as words } from '../../words'
 import { openChallenge } from '../accounts/challenge'
 import { goOn } from '../accounts/go-on'
 import { endPending, isPending, noteBack } from '../accounts/pending-provider'
@@ -46,7 +47,7 @@ export function SsoCallbackPage() {
       if (!token || !asked) return navigate({ to: '/error', search: { code: 'sso_unexpected' }, replace: true })
       session.accept(await sessionOfToken(token))
       keepDocument()
-    } else if (token) session.tellSignedIn()
+    } else if (token) session.notifySignedIn()
     return leave()
   }
 
@@ -106,6 +107,6 @@ export function SsoCallbackPage() {
     return <ReplaceSession replacement={{ ...replacement, current: replacement.current }} decided={decided} />
   if (refusal) return <Refused {...refusal} search={search} />
   if (lostTest) return <TestEnded />
-  if (waiting) return <OnTheWay text={layoutWords.unreachable} />
-  return <OnTheWay text={told.kind === 'test' ? words.toReport : words.onTheWay} />
+  if (waiting) return <OnTheWay text={common.unreachable()} />
+  return <OnTheWay text={told.kind === 'test' ? m.openingReport() : m.signingIn()} />
 }

@@ -2,13 +2,11 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { SessionAnswer, SessionReplacement } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
+import m from '../../messages/en/sso-callback.json'
 import { AuthLayout } from '../../ui/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import stack from '../../ui/stack.module.css'
-import { callbackWords } from '../../words'
 import { acceptReplacement, rejectReplacement } from './session-replacement'
-
-const words = callbackWords.replacement
 
 interface Props {
   replacement: SessionReplacement & { current: NonNullable<SessionReplacement['current']> }
@@ -35,16 +33,20 @@ export function ReplaceSession({ replacement: { current, next }, decided }: Prop
   }
 
   return (
-    <AuthLayout heading={words.title} lead={words.lead} message={problem && <ProblemMessage problem={problem} />}>
+    <AuthLayout
+      heading={m.replaceTitle()}
+      lead={m.replaceLead()}
+      message={problem && <ProblemMessage problem={problem} />}
+    >
       <div className={stack.fields}>
         <p>
-          {words.current} <strong>{words.who(current.email, current.team.name)}</strong>
+          {m.current()} <strong>{m.userInTeam({ email: current.email, team: current.team.name })}</strong>
         </p>
         <p>
-          {words.next} <strong>{words.who(next.email, next.team.name)}</strong>
+          {m.next()} <strong>{m.userInTeam({ email: next.email, team: next.team.name })}</strong>
         </p>
         <Button fullWidth loading={busy === 'keep'} disabled={busy === 'replace'} onClick={() => decide('keep')}>
-          {words.keep}
+          {m.keep()}
         </Button>
         <Button
           variant="default"
@@ -53,7 +55,7 @@ export function ReplaceSession({ replacement: { current, next }, decided }: Prop
           disabled={busy === 'keep'}
           onClick={() => decide('replace')}
         >
-          {words.replace}
+          {m.replace()}
         </Button>
       </div>
     </AuthLayout>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import m from '../../messages/en/form.json'
 import { announce } from '../../ui/announcer'
 import { CaCertificateField } from '../../ui/form/ca-certificate-field'
 import { ChoiceList } from '../../ui/form/choice-list'
@@ -10,7 +11,7 @@ import { useForm } from '../../ui/form/use-form'
 import { Panel } from '../../ui/panel'
 import stack from '../../ui/stack.module.css'
 import { useUnsaved } from '../../ui/unsaved'
-import { formWords, ssoWords as words } from '../../words'
+import { ssoWords as words } from '../../words'
 import { WriteGate } from '../applications/write-gate'
 import { useCurrentTeam } from '../organizations/current-team'
 import { useCurrentProvider } from './current-provider'
@@ -39,7 +40,7 @@ function SettingsForm() {
     },
     saved: () => {
       setSaves((count) => count + 1)
-      announce(formWords.saved)
+      announce(m.saved())
     },
     focusOnRefusal: 'name',
   })

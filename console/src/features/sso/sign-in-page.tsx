@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import m from '../../messages/en/error-page.json'
 import { LoadError } from '../../ui/load-error'
 import { Panel } from '../../ui/panel'
 import { RowsLoading } from '../../ui/rows-loading'
-import { pageWords, ssoWords as words } from '../../words'
+import { ssoWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { useCurrentProvider } from './current-provider'
 import { signInsQuery } from './queries'
@@ -23,7 +24,7 @@ export function SignInPage() {
   if (signIns.isError) return <LoadError error={signIns.error} retry={() => signIns.refetch()} />
   return (
     <Panel
-      title={pageWords.notFoundTitle}
+      title={m.notFoundTitle()}
       about={words.signInsAbout}
       action={
         <Button onClick={() => navigate({ to: '/t/$slug/sso/$id/sign-ins', params: { slug: team.slug, id } })}>

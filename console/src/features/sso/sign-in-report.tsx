@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SsoSignIn } from '../../api/contract'
+import callback from '../../messages/en/sso-callback.json'
 import { type Check, CheckList } from '../../ui/check-list'
 import { Facts } from '../../ui/facts'
 import { More } from '../../ui/more'
@@ -7,7 +8,7 @@ import { Notice } from '../../ui/notice'
 import { Panel } from '../../ui/panel'
 import { RelativeTime } from '../../ui/relative-time'
 import stack from '../../ui/stack.module.css'
-import { callbackWords, ssoReportWords as reportWords, vendorWords, ssoWords as words } from '../../words'
+import { ssoReportWords as reportWords, vendorWords, ssoWords as words } from '../../words'
 import { useCurrentProvider } from './current-provider'
 import { ReceivedTable } from './received-table'
 import { vendorOf } from './vendors'
@@ -77,7 +78,7 @@ function Verdict({ signIn }: { signIn: SsoSignIn }) {
     )
   return (
     <Notice kind="warning" {...(title && { title })}>
-      <p>{error ? (reportWords.refusal(error) ?? callbackWords.cause(error).title) : detail}</p>
+      <p>{error ? (reportWords.refusal(error) ?? callback.causeTitle({ code: error })) : detail}</p>
       {error && (
         <p>
           <code>{error}</code>

@@ -2,6 +2,7 @@ import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { SsoSignIn } from '../../api/contract'
+import callback from '../../messages/en/sso-callback.json'
 import { EmptyState } from '../../ui/empty-state'
 import { Icon } from '../../ui/icons/icon'
 import styles from '../../ui/item-row.module.css'
@@ -9,7 +10,7 @@ import { LoadError } from '../../ui/load-error'
 import { Panel } from '../../ui/panel'
 import { RelativeTime } from '../../ui/relative-time'
 import { RowsLoading } from '../../ui/rows-loading'
-import { callbackWords, ssoWords as words } from '../../words'
+import { ssoWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { useCurrentProvider } from './current-provider'
 import { OutcomeBadge } from './outcome-badge'
@@ -55,7 +56,7 @@ function SignInRow({ signIn }: { signIn: SsoSignIn }) {
         </p>
         <p className={styles.detail}>
           <RelativeTime at={createdAt} />
-          {error && <span>{callbackWords.cause(error).title}</span>}
+          {error && <span>{callback.causeTitle({ code: error })}</span>}
         </p>
       </div>
     </li>

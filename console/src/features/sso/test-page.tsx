@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { asProblem } from '../../api/problem'
+import m from '../../messages/en/error-page.json'
 import { announce } from '../../ui/announcer'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { LoadError } from '../../ui/load-error'
@@ -10,7 +11,7 @@ import { Notice } from '../../ui/notice'
 import { Panel } from '../../ui/panel'
 import { RowsLoading } from '../../ui/rows-loading'
 import stack from '../../ui/stack.module.css'
-import { pageWords, ssoWords as words } from '../../words'
+import { ssoWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { useCurrentProvider } from './current-provider'
 import { testQuery } from './queries'
@@ -36,7 +37,7 @@ export function TestPage() {
   if (report.isError && asProblem(report.error).status === 404)
     return (
       <Panel
-        title={pageWords.notFoundTitle}
+        title={m.notFoundTitle()}
         about={words.signInsAbout}
         action={<Button onClick={toOverview}>{words.tabs.overview}</Button>}
       />

@@ -30,5 +30,24 @@ declare const messages: {
   offline: () => string
   failed: () => string
   requestId: (values: { id: string | number }) => string
+  skip: () => string
+  loading: () => string
+  opening: () => string
+  unreachable: () => string
+  tryNow: () => string
+  retry: () => string
+  notLoaded: () => string
+  requestIdLabel: () => string
+  copy: () => string
+  copiedShort: () => string
+  copyValue: (values: { what: string | number }) => string
+  copied: (values: { what: string | number }) => string
+  copyFailed: () => string
+  done: () => string
+  typeName: (values: { name: string | number }) => string
+  typeExactly: (values: { name: string | number }) => string
+  leaveUnsaved: () => string
+  signOut: () => string
+  justNow: () => string
 }
 export default messages

@@ -11,5 +11,17 @@ declare const messages: {
   expiredTitle: () => string
   expiredLead: () => string
   byMail: () => string
+  leadByMail: () => string
+  sentBefore: () => string
+  sentAfter: () => string
+  secret: () => string
+  secretHint: () => string
+  secretMissing: () => string
+  doneTitle: () => string
+  doneLead: () => string
+  otherwise: () => string
+  outboxTitle: () => string
+  outboxText: () => string
+  outboxLabel: () => string
 }
 export default messages

@@ -1,7 +1,7 @@
-/** Colour arithmetic of WCAG 2.2: relative luminance and contrast ratio of sRGB colours written as #rrggbb or #rgb. */
+/** Color arithmetic of WCAG 2.2: relative luminance and contrast ratio of sRGB colors as #rrggbb or #rgb. */
 type Channels = readonly [number, number, number]
 
-/** Where black and white text have the same contrast, 4.58:1: above it black is the better one, below it white. */
+/** Black and white text have the same contrast here, 4.58:1: above it black is better, below it white. */
 const middleLuminance = 0.179
 
 function channels(colour: string): Channels {
@@ -33,7 +33,7 @@ export function mix(from: string, to: string, share: number): string {
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Black or white, whichever reads better on `background`: at least 4.58:1. */
+/** Black or white, the more readable one on `background`: at least 4.58:1. */
 export function textOn(background: string): string {
   return luminance(background) > middleLuminance ? '#000000' : '#ffffff'
 }
@@ -48,7 +48,7 @@ export function readable(colour: string, backgrounds: readonly [string, ...strin
   return goal
 }
 
-/** Whether `text` is a colour that this arithmetic can read. */
+/** Returns true if `text` is a color that this module can read. */
 export function isHexColour(text: string): boolean {
   return /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text)
 }

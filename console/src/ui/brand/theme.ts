@@ -5,7 +5,7 @@ import {
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core'
-import { layoutWords } from '../../words'
+import common from '../../messages/en/common.json'
 import { isHexColour, mix } from './colour'
 import { brandTokens } from './tokens'
 
@@ -110,12 +110,12 @@ export function brandTheme(primary: string) {
           centered: true,
           radius: 'lg',
           transitionProps: transition,
-          closeButtonProps: { 'aria-label': layoutWords.close },
+          closeButtonProps: { 'aria-label': common.close() },
         },
       },
-      Notification: { defaultProps: { closeButtonProps: { 'aria-label': layoutWords.close } } },
+      Notification: { defaultProps: { closeButtonProps: { 'aria-label': common.close() } } },
       Drawer: {
-        defaultProps: { transitionProps: transition, closeButtonProps: { 'aria-label': layoutWords.close } },
+        defaultProps: { transitionProps: transition, closeButtonProps: { 'aria-label': common.close() } },
       },
     },
   })

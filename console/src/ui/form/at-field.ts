@@ -1,11 +1,11 @@
 import { asProblem, Problem } from '../../api/problem'
 
-/** What a request that is refused as a whole is answered with. */
+/** Statuses of a request that is rejected as a whole. */
 const ofItsContent = [400, 422]
 
 /**
- * A refusal of what the field `name` holds, said at that field, also where the service calls it otherwise or names none. For a request
- * that has nothing else in it. What is no refusal of the content stays what it is.
+ * Shows the rejection of a request at its only field `name`, also if the service reports another field or none. Other errors are
+ * unchanged.
  */
 export function atField(thrown: unknown, name: string): Problem {
   const problem = asProblem(thrown)
@@ -16,7 +16,7 @@ export function atField(thrown: unknown, name: string): Problem {
     status,
     code,
     detail: problem.message,
-    // It stands alone there, as a sentence.
+    // A sentence of its own.
     errors: [{ path: `/${name}`, message: message.charAt(0).toUpperCase() + message.slice(1) }],
     ...(requestId !== undefined && { requestId }),
   })

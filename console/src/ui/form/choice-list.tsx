@@ -6,7 +6,7 @@ export interface Choice {
   value: string
   title: string
   about?: string
-  /** cannot be chosen, for the reason that `about` gives */
+  /** disabled, for the reason in `about` */
   disabled?: boolean
 }
 
@@ -18,7 +18,7 @@ interface Props {
   error?: string | undefined
 }
 
-/** Several of a few things, each with what it means. The form reads the chosen ones by the one name. */
+/** Checkboxes with descriptions. The form reads the checked values under one name. */
 export function ChoiceList({ legend, name, choices, chosen, error }: Props) {
   const message = `${useId()}-message`
   return (

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import type { Problem } from '../../api/problem'
-import { layoutWords } from '../../words'
+import common from '../../messages/en/common.json'
 import stack from '../stack.module.css'
 import { ProblemMessage } from './problem-message'
 
 interface Props {
-  /** names the form: the title of its dialog */
+  /** names the form with the title of its dialog */
   label: string
   /** from `useForm` */
   form: ComponentProps<'form'>
@@ -17,7 +17,7 @@ interface Props {
   children: ReactNode
 }
 
-/** What stands in a dialog that makes or changes one thing: its fields, what was said against them, Cancel and the verb. */
+/** The content of a dialog with a form: fields, error, Cancel and the submit button. */
 export function DialogForm({ label, form, busy, problem, verb, close, children }: Props) {
   return (
     <form {...form} aria-label={label}>
@@ -26,7 +26,7 @@ export function DialogForm({ label, form, busy, problem, verb, close, children }
         <ProblemMessage problem={problem} />
         <div className={`${stack.row} ${stack.end}`}>
           <Button variant="default" onClick={close}>
-            {layoutWords.cancel}
+            {common.cancel()}
           </Button>
           <Button type="submit" loading={busy} aria-busy={busy || undefined}>
             {verb}

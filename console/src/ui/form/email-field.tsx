@@ -1,9 +1,9 @@
-import { formWords } from '../../words'
+import m from '../../messages/en/form.json'
 import { Field, type FieldProps } from './field'
 
 type Props = Omit<FieldProps, 'label' | 'type'> & { label?: string }
 
-export function EmailField({ label = formWords.email, autoComplete = 'username', ...props }: Props) {
+export function EmailField({ label = m.email(), autoComplete = 'username', ...props }: Props) {
   return (
     <Field
       {...props}
@@ -19,8 +19,8 @@ export function EmailField({ label = formWords.email, autoComplete = 'username',
   )
 }
 
-/** Only what cannot be an address is refused here; whether it exists is for a mail to find out. */
+/** Rejects only what cannot be an email address. */
 export function wrongEmail(text: string): string | undefined {
-  if (!text.trim()) return formWords.emailMissing
-  return /^\S+@\S+$/.test(text.trim()) ? undefined : formWords.emailWrong
+  if (!text.trim()) return m.emailMissing()
+  return /^\S+@\S+$/.test(text.trim()) ? undefined : m.emailWrong()
 }

@@ -7,10 +7,10 @@ export interface FieldProps extends Omit<ComponentPropsWithRef<'input'>, 'size' 
   label: string
   name: string
   error?: string | undefined
-  /** what to know before typing */
+  /** help below the label */
   hint?: ReactNode
   optional?: string
-  /** between the field and its message, as the rules of a password */
+  /** between the field and its message, such as the rules of a password */
   below?: ReactNode
   /** a link at the end of the label's line */
   aside?: ReactNode

@@ -5,13 +5,13 @@ import { TextArea } from './text-area'
 
 interface Props
   extends Pick<ComponentProps<typeof TextArea>, 'name' | 'label' | 'hint' | 'error' | 'optional' | 'defaultValue'> {
-  /** the words of the button that takes a file */
+  /** label of the button that opens a file */
   choose: string
-  /** which files are shown first */
+  /** the accepted types of files */
   accept: string
 }
 
-/** A text that is pasted, or read from a file. */
+/** A multi-line field whose value can be read from a file. */
 export function FileText({ choose, accept, ...area }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const picker = useRef<HTMLInputElement>(null)
@@ -20,7 +20,7 @@ export function FileText({ choose, accept, ...area }: Props) {
     const field = frame.current?.querySelector('textarea')
     if (!file || !field) return
     const text = await file.text()
-    // As if it were typed: React and the form hear of it.
+    // Fires an input event, so that React and the form notice the change.
     Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, text)
     field.dispatchEvent(new Event('input', { bubbles: true }))
     field.focus()

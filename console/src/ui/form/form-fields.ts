@@ -1,6 +1,6 @@
-/** What is wrong, by field; a field of several rows (inputs of one name) has a message for each: `name/0`. */
+/** Errors by field; a field with several rows (inputs with one name) has an error per row: `name/0`. */
 export type Errors<Name extends string> = Partial<Record<Name | `${Name}/${number}`, string>>
-/** A field of several rows, and a group of checkboxes, is its values with line breaks between them. */
+/** The value of a field with several rows, or of a group of checkboxes: values separated by line breaks. */
 export type Values<Name extends string> = Record<Name, string>
 
 export function readValues<Name extends string>(form: HTMLFormElement, names: readonly Name[]) {
@@ -18,7 +18,7 @@ export function focusField(form: HTMLFormElement, key: string | undefined) {
   inputsOf(form, name)[Number(row ?? 0)]?.focus()
 }
 
-/** Which field the service means by a JSON pointer, as `/redirectUris/0`. Empty rows were not sent: it counts without them. */
+/** Returns the field of a JSON pointer such as `/redirectUris/0`. Empty rows were not sent and are not counted. */
 export function keyOf<Name extends string>(form: HTMLFormElement, names: readonly Name[], pointer: string) {
   const [, name, index] = pointer.match(/^\/([^/]+)(?:\/(\d+))?$/) ?? []
   const known = names.find((one) => one === name)

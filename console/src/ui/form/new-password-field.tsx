@@ -1,23 +1,23 @@
 import { type ChangeEvent, useState } from 'react'
 import type { PasswordPolicy } from '../../api/contract'
 import { boot } from '../../boot'
-import { formWords } from '../../words'
+import m from '../../messages/en/form.json'
 import hidden from '../hidden.module.css'
 import { Icon } from '../icons/icon'
 import styles from './new-password-field.module.css'
 import { PasswordField } from './password-field'
-import { judgePassword, managerRules } from './password-rules'
+import { checkPassword, managerRules } from './password-rules'
 
 interface Props {
   name: string
   label?: string
   error?: string | undefined
-  /** what the team asks for, where it is known; else what holds for everybody */
+  /** the policy of the team, if known; else that of the instance */
   policy?: PasswordPolicy
 }
 
-/** A password to be chosen: its rules stand there before the first letter and tick themselves off. */
-export function NewPasswordField({ label = formWords.newPassword, policy = boot.passwordPolicy, ...props }: Props) {
+/** A new password: its rules are shown from the start and are checked off while typing. */
+export function NewPasswordField({ label = m.newPassword(), policy = boot.passwordPolicy, ...props }: Props) {
   const [password, setPassword] = useState('')
   const forManagers = { passwordrules: managerRules(policy) }
   return (
@@ -29,20 +29,20 @@ export function NewPasswordField({ label = formWords.newPassword, policy = boot.
       onChange={(event: ChangeEvent<HTMLInputElement>) => setPassword(event.target.value)}
       below={
         <ul className={styles.rules}>
-          {judgePassword(password, policy).map(({ words, met }) => (
+          {checkPassword(password, policy).map(({ words, met }) => (
             <li key={words} className={styles.rule} data-met={met || undefined}>
               <Icon name={met ? 'done' : 'circle'} size={18} />
               <span>
                 {words}
-                {met && <span className={hidden.hidden}>, {formWords.rules.met}</span>}
+                {met && <span className={hidden.hidden}>, {m.ruleMet()}</span>}
               </span>
             </li>
           ))}
           {policy.historyCount > 0 && (
-            // Only the service knows the earlier ones: this line is never ticked.
+            // Only the service knows earlier passwords: this line is never checked off.
             <li className={styles.rule}>
               <Icon name="circle" size={18} />
-              <span>{formWords.rules.history(policy.historyCount)}</span>
+              <span>{m.ruleHistory({ count: policy.historyCount })}</span>
             </li>
           )}
         </ul>
@@ -51,9 +51,9 @@ export function NewPasswordField({ label = formWords.newPassword, policy = boot.
   )
 }
 
-/** For `useForm`: the first rule that `password` breaks, in words. */
+/** Returns the first rule that `password` breaks, for `useForm`. */
 export function weakPassword(password: string, policy = boot.passwordPolicy): string | undefined {
-  if (!password) return formWords.passwordMissing
-  const broken = judgePassword(password, policy).find((rule) => !rule.met)
-  return broken && formWords.rules.broken(broken.words)
+  if (!password) return m.passwordMissing()
+  const broken = checkPassword(password, policy).find((rule) => !rule.met)
+  return broken && m.ruleBroken({ rule: broken.words })
 }

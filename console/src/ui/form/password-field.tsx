@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useState } from 'react'
-import { formWords } from '../../words'
+import m from '../../messages/en/form.json'
 import { announce } from '../announcer'
 import { Icon } from '../icons/icon'
 import { Field, type FieldProps } from './field'
@@ -10,16 +10,16 @@ type Props = Omit<FieldProps, 'label' | 'type' | 'inside' | 'autoComplete'> & {
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password that may be pasted, shown and filled by a manager. Says when Caps Lock is on. */
-export function PasswordField({ label = formWords.password, hint, ...props }: Props) {
+/** A password that can be pasted, shown and filled by a password manager. Warns about Caps Lock. */
+export function PasswordField({ label = m.password(), hint, ...props }: Props) {
   const [shown, setShown] = useState(false)
   const [capsLock, setCapsLock] = useState(false)
 
   function watchCapsLock(event: KeyboardEvent) {
-    // Browsers' own autofill sends events that look like keys but have no modifiers.
+    // Autofill of browsers sends events that look like keys but have no modifiers.
     if (typeof event.getModifierState !== 'function') return
     const on = event.getModifierState('CapsLock')
-    if (on && !capsLock) announce(formWords.capsLock)
+    if (on && !capsLock) announce(m.capsLock())
     setCapsLock(on)
   }
 
@@ -27,7 +27,7 @@ export function PasswordField({ label = formWords.password, hint, ...props }: Pr
     <Field
       {...props}
       label={label}
-      hint={capsLock ? formWords.capsLock : hint}
+      hint={capsLock ? m.capsLock() : hint}
       type={shown ? 'text' : 'password'}
       autoCapitalize="none"
       autoCorrect="off"
@@ -40,9 +40,9 @@ export function PasswordField({ label = formWords.password, hint, ...props }: Pr
         <button
           type="button"
           className={styles.show}
-          aria-label={formWords.showPassword}
+          aria-label={m.showPassword()}
           aria-pressed={shown}
-          title={shown ? formWords.hide : formWords.show}
+          title={shown ? m.hide() : m.show()}
           onClick={() => setShown(!shown)}
         >
           <Icon name={shown ? 'eyeOff' : 'eye'} />

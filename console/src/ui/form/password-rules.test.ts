@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgePassword, managerRules, sentenceOf } from './password-rules'
+import { checkPassword, managerRules, sentenceOf } from './password-rules'
 
 const LAX = {
   minLength: 8,
@@ -20,25 +20,25 @@ const STRICT = {
 }
 
 const broken = (password: string, policy = STRICT) =>
-  judgePassword(password, policy)
+  checkPassword(password, policy)
     .filter(({ met }) => !met)
     .map(({ words }) => words)
 
-describe('the rules of a password, as they tick themselves off', () => {
-  it('are those of the policy', () => {
-    expect(judgePassword('', LAX)).toHaveLength(1)
-    expect(judgePassword('', STRICT)).toHaveLength(5)
+describe('checkPassword', () => {
+  it('returns the rules of the policy', () => {
+    expect(checkPassword('', LAX)).toHaveLength(1)
+    expect(checkPassword('', STRICT)).toHaveLength(5)
     expect(broken('A password of 2026!')).toEqual([])
     expect(broken('short')).toHaveLength(4)
   })
 
-  it('count length as the service does', () => {
+  it('counts length like the service', () => {
     expect(broken('🐎'.repeat(7), LAX)).toHaveLength(1)
     expect(broken('🐎'.repeat(8), LAX)).toEqual([])
     expect(broken('ﬁ'.repeat(4), LAX)).toEqual([])
   })
 
-  it('are told to password managers', () => {
+  it('describes the policy for password managers', () => {
     expect(managerRules(LAX)).toBe('minlength: 8;')
     expect(managerRules(STRICT)).toBe(
       'minlength: 12; required: upper; required: lower; required: digit; required: special;',
@@ -46,8 +46,8 @@ describe('the rules of a password, as they tick themselves off', () => {
   })
 })
 
-describe('what the service says of a field', () => {
-  it('is a sentence, for a rule of passwords too', () => {
+describe('sentenceOf', () => {
+  it('returns a sentence, also for a password rule', () => {
     const path = '/newPassword'
     expect(sentenceOf({ path, rule: 'history', message: 'must differ from the last 5 passwords' })).toBe(
       'The password must differ from the last 5 passwords.',

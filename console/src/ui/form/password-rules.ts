@@ -1,28 +1,28 @@
 import type { PasswordPolicy } from '../../api/contract'
 import type { FieldProblem } from '../../api/problem'
-import { formWords } from '../../words'
+import m from '../../messages/en/form.json'
 
 export interface PasswordRule {
   words: string
   met: boolean
 }
 
-/** Length as the service counts it: in code points, after NFKC (RFC 8265, NIST SP 800-63B). */
+/** Length as the service counts it: code points after NFKC (RFC 8265, NIST SP 800-63B). */
 function lengthOf(password: string) {
   return [...password.normalize('NFKC')].length
 }
 
-/** What the policy asks of `password`, rule by rule. The service may still refuse it, for being a common one. */
-export function judgePassword(password: string, policy: PasswordPolicy): PasswordRule[] {
-  const rules = [{ words: formWords.rules.length(policy.minLength), met: lengthOf(password) >= policy.minLength }]
-  if (policy.requireUppercase) rules.push({ words: formWords.rules.uppercase, met: /\p{Lu}/u.test(password) })
-  if (policy.requireLowercase) rules.push({ words: formWords.rules.lowercase, met: /\p{Ll}/u.test(password) })
-  if (policy.requireNumbers) rules.push({ words: formWords.rules.number, met: /\p{Nd}/u.test(password) })
-  if (policy.requireSymbols) rules.push({ words: formWords.rules.symbol, met: /[^\p{L}\p{N}\s]/u.test(password) })
+/** Checks `password` against the policy, rule by rule. The service may still reject it as a common one. */
+export function checkPassword(password: string, policy: PasswordPolicy): PasswordRule[] {
+  const rules = [{ words: m.ruleLength({ count: policy.minLength }), met: lengthOf(password) >= policy.minLength }]
+  if (policy.requireUppercase) rules.push({ words: m.ruleUppercase(), met: /\p{Lu}/u.test(password) })
+  if (policy.requireLowercase) rules.push({ words: m.ruleLowercase(), met: /\p{Ll}/u.test(password) })
+  if (policy.requireNumbers) rules.push({ words: m.ruleNumber(), met: /\p{Nd}/u.test(password) })
+  if (policy.requireSymbols) rules.push({ words: m.ruleSymbol(), met: /[^\p{L}\p{N}\s]/u.test(password) })
   return rules
 }
 
-/** The policy in the language of the `passwordrules` attribute, by which managers make passwords that pass. */
+/** The policy as a `passwordrules` attribute, with which password managers generate valid passwords. */
 export function managerRules(policy: PasswordPolicy): string {
   const rules = [`minlength: ${policy.minLength}`]
   if (policy.requireUppercase) rules.push('required: upper')
@@ -32,6 +32,6 @@ export function managerRules(policy: PasswordPolicy): string {
   return `${rules.join('; ')};`
 }
 
-/** What the service says of a field. Of a rule for passwords it says what the password must be, without naming it. */
+/** Returns the error of a field as a sentence. The messages of password rules are predicates without a subject. */
 export const sentenceOf = ({ rule, message }: FieldProblem): string =>
-  rule ? formWords.passwordRefused(message) : message
+  rule ? m.passwordRejected({ failed: message }) : message

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react'
+import { explain } from '../../api/explain'
 import type { Problem } from '../../api/problem'
-import { explain, formWords } from '../../words'
+import m from '../../messages/en/form.json'
 import hidden from '../hidden.module.css'
 import { Notice } from '../notice'
+import { countdown } from '../time'
 
-/** Seconds left until `problem` says that another try makes sense; 0 without such a limit. */
+/** Returns the seconds until the next attempt is allowed; 0 without a limit. */
 export function useRetryIn(problem: Problem | null) {
   const [left, setLeft] = useState(0)
   useEffect(() => {
@@ -21,7 +23,7 @@ export function useRetryIn(problem: Problem | null) {
   return left
 }
 
-/** The refusal of a form. A countdown is seen ticking but spoken once. */
+/** Shows why the service rejected a form. A countdown is visible, but announced once. */
 export function ProblemMessage({ problem }: { problem: Problem | null }) {
   const left = useRetryIn(problem)
   if (!problem) return null
@@ -30,12 +32,18 @@ export function ProblemMessage({ problem }: { problem: Problem | null }) {
     <Notice kind="error">
       {waits ? (
         <p>
-          <span className={hidden.hidden}>{formWords.retryIn(problem.retryAfter ?? 0)}</span>
-          <span aria-hidden="true">{left > 0 ? formWords.retryClock(left) : formWords.retryNow}</span>
+          <span className={hidden.hidden}>{retryMessage(problem.retryAfter ?? 0)}</span>
+          <span aria-hidden="true">{left > 0 ? retryMessage(left, countdown(left)) : m.retryNow()}</span>
         </p>
       ) : (
         <p>{explain(problem)}</p>
       )}
     </Notice>
   )
+}
+
+/** Returns when to try again. A limit of a day, such as that of the mails of a team, has no countdown. */
+function retryMessage(seconds: number, time?: string): string {
+  if (seconds > 3_600) return m.retryHours({ hours: Math.ceil(seconds / 3_600) })
+  return time ? m.retryClock({ time }) : m.retryIn({ seconds })
 }

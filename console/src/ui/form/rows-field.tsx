@@ -1,6 +1,6 @@
 import { Button, Input } from '@mantine/core'
 import { useEffect, useId, useRef, useState } from 'react'
-import { formWords } from '../../words'
+import m from '../../messages/en/form.json'
 import { Icon } from '../icons/icon'
 import { DescribedBy } from './described-by'
 import styles from './rows-field.module.css'
@@ -8,16 +8,16 @@ import styles from './rows-field.module.css'
 interface Props<Name extends string> {
   legend: string
   name: Name
-  /** names one row, as "Redirect address 2" */
+  /** names one row, such as "Redirect URL 2" */
   rowLabel: (place: number) => string
   initial: string[]
   errors: Partial<Record<string, string>>
-  /** called when a row goes, see `useForm` */
+  /** called when a row is removed, see `useForm` */
   touch: (name: Name) => void
   hint?: string
   optional?: string
   placeholder?: string
-  /** a value that one click puts into an empty row, with the words for that click */
+  /** a value that one click puts into an empty row, with the label of the button */
   suggestion?: { value: string; words: string } | undefined
 }
 
@@ -26,7 +26,7 @@ interface Row {
   value: string
 }
 
-/** A field of several values, a row each. Every row shows its own error; the form reads them all by the one name. */
+/** A field with several rows. Each row shows its own error; the form reads all rows under one name. */
 export function RowsField<Name extends string>(props: Props<Name>) {
   const { legend, name, rowLabel, initial, errors, touch, hint, optional, placeholder, suggestion } = props
   const id = useId()
@@ -105,7 +105,7 @@ export function RowsField<Name extends string>(props: Props<Name>) {
             <Button
               variant="default"
               className={styles.remove as string}
-              aria-label={formWords.removeRow(rowLabel(place + 1))}
+              aria-label={m.removeRow({ row: rowLabel(place + 1) })}
               onClick={() => remove(key, place)}
             >
               <Icon name="minus" />
@@ -118,7 +118,7 @@ export function RowsField<Name extends string>(props: Props<Name>) {
       })}
       <div className={styles.actions}>
         <Button variant="default" size="compact-md" leftSection={<Icon name="plus" size={16} />} onClick={() => add()}>
-          {formWords.addRow}
+          {m.addRow()}
         </Button>
         {suggestion && !rows.some((row) => row.value === suggestion.value) && (
           <Button
@@ -136,7 +136,7 @@ export function RowsField<Name extends string>(props: Props<Name>) {
   )
 }
 
-/** The rows of a value that the form read, without the empty ones. */
+/** Returns the rows of a value, without empty ones. */
 export function filledRows(value: string): string[] {
   return value
     .split('\n')

@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core'
-import { formWords } from '../../words'
+import common from '../../messages/en/common.json'
+import m from '../../messages/en/form.json'
 import { Icon } from '../icons/icon'
 import stack from '../stack.module.css'
 
 interface Props {
   busy: boolean
   dirty: boolean
-  /** the form was saved and nothing was changed since */
+  /** the form was saved and has not changed since */
   saved: boolean
 }
 
-/** Saves what was changed, and says so where the eye is. Without a change it does nothing, yet keeps the focus it has. */
+/** Saves changes and confirms it. Without changes, the button is inactive but keeps the focus. */
 export function SaveButton({ busy, dirty, saved }: Props) {
   return (
     <div className={stack.row}>
@@ -24,12 +25,12 @@ export function SaveButton({ busy, dirty, saved }: Props) {
           if (!dirty) event.preventDefault()
         }}
       >
-        {formWords.save}
+        {common.save()}
       </Button>
       {saved && !dirty && (
         <span className={stack.row}>
           <Icon name="done" />
-          {formWords.saved}
+          {m.saved()}
         </span>
       )}
     </div>

@@ -12,7 +12,7 @@ interface Props extends Omit<ComponentPropsWithRef<'select'>, 'id' | 'size'> {
   hint?: string | undefined
 }
 
-/** One of many, by the browser's own list: it works on every phone and by every keyboard. Framed as every other field. */
+/** A select of the browser, framed like every other field. */
 export function Select({ label, choices, error, hint, ...select }: Props) {
   const id = useId()
   const message = `${id}-message`

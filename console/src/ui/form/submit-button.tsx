@@ -6,7 +6,7 @@ interface Props extends ButtonProps {
   children: ReactNode
 }
 
-/** The form's one button, over the whole width. It keeps its width and the focus while the form is on its way. */
+/** The submit button of a form, over the full width. It keeps its width and the focus while the request is pending. */
 export function SubmitButton({ busy, children, ...props }: Props) {
   return (
     <Button type="submit" data-submit fullWidth {...props} loading={busy} aria-busy={busy || undefined}>

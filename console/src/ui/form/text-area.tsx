@@ -11,7 +11,7 @@ interface Props extends Omit<ComponentPropsWithRef<'textarea'>, 'id'> {
   optional?: string
 }
 
-/** A field for several lines, framed as every other field. */
+/** A field with several lines, framed like every other field. */
 export function TextArea({ label, error, hint, optional, ...input }: Props) {
   const id = useId()
   const message = `${id}-message`

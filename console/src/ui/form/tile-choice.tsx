@@ -10,7 +10,7 @@ export interface TileOption<Value extends string> {
 }
 
 interface TileChoiceProps<Value extends string> {
-  /** Of the group of radio buttons. */
+  /** names the group of radio buttons */
   field: string
   legend: string
   options: readonly TileOption<Value>[]
@@ -18,7 +18,7 @@ interface TileChoiceProps<Value extends string> {
   choose: (value: Value) => void
 }
 
-/** One of a few things that each want a sentence, as tiles. */
+/** Radio buttons as tiles, each with a description. */
 export function TileChoice<Value extends string>({ field, legend, options, value, choose }: TileChoiceProps<Value>) {
   const id = useId()
   return (

@@ -5,18 +5,18 @@ import { sentenceOf } from './password-rules'
 
 interface Options<Name extends string> {
   names: readonly Name[]
-  /** what is wrong with the values, by field; `{}` when nothing is */
+  /** returns the errors by field; `{}` if all values are valid */
   check?: (values: Values<Name>) => Errors<Name>
   send: (values: Values<Name>, form: HTMLFormElement) => Promise<void>
-  /** runs when the form is saved and clean again, so that it may leave the page without being asked */
+  /** called when the form is saved and clean again, so that leaving the page asks no question */
   saved?: () => void
-  /** the field to go to when the service refuses without naming one */
+  /** the field that receives the focus if the service rejects the form without naming one */
   focusOnRefusal?: Name
 }
 
 /**
- * One plain form. The browser holds the values, so that password managers can fill and save them; this holds what is wrong
- * with them. A field is checked when it is left, then at each change until it is right.
+ * A form whose values are in the DOM, so that password managers can fill and save them; this hook holds the errors. A field is checked
+ * when it loses the focus, then at each change until it is valid.
  */
 export function useForm<Name extends string>({
   names,
@@ -34,13 +34,13 @@ export function useForm<Name extends string>({
   const whenSaved = useRef(saved)
   whenSaved.current = saved
   useEffect(() => {
-    // After the effects of the same moment: only then does leaving the page not ask about unsaved changes any more.
+    // After all effects of this render: only then does leaving the page ask no question.
     if (saves > 0) setTimeout(() => whenSaved.current?.())
   }, [saves])
-  // Set at once, where the state comes with the next paint: a double click sends once.
+  // Set immediately, unlike state: a double click sends once.
   const sending = useRef(false)
 
-  /** The first field of the form that something is wrong with. */
+  /** Returns the first field with an error. */
   function firstOf(found: Errors<Name>) {
     return (Object.keys(found) as (keyof Errors<Name> & string)[])
       .filter((key) => found[key])
@@ -56,9 +56,9 @@ export function useForm<Name extends string>({
     }
     setErrors(byField)
     const first = firstOf(byField)
-    // What a field says itself is not said again above the form.
+    // An error at a field is not repeated above the form.
     setProblem(first ? null : refusal)
-    // After the repaint: a field that is disabled or gone while sending cannot take the focus.
+    // After the repaint: a disabled field can't receive the focus.
     setTimeout(() => focusField(form, first ?? focusOnRefusal))
   }
 
@@ -73,7 +73,7 @@ export function useForm<Name extends string>({
     setErrors(found)
     setProblem(null)
     const wrong = firstOf(found)
-    // After the repaint: a field that is folded away is shown with what is wrong with it.
+    // After the repaint: an error opens the collapsed section of its field.
     if (wrong) return void setTimeout(() => focusField(form, wrong))
     sending.current = true
     wait(true)
@@ -89,7 +89,7 @@ export function useForm<Name extends string>({
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    // A form in a dialog is, for React, inside the form that opened it.
+    // In React, a form in a dialog is inside the form that opened it.
     event.stopPropagation()
     const sendAll = async (values: Values<Name>, form: HTMLFormElement) => {
       await send(values, form)
@@ -118,11 +118,11 @@ export function useForm<Name extends string>({
     dirty,
     problem,
     errors,
-    /** what is typed is tried */
+    /** true while the values are tested */
     trying,
-    /** checks what is typed and hands it to `act`, which saves nothing: the form stays as it is, what is refused is said at its field */
+    /** validates the values and passes them to `act`, which saves nothing; errors appear at their fields */
     tryOut: (form: HTMLFormElement, act: (values: Values<Name>) => Promise<void>) => attempt(form, act, setTrying),
-    /** for a change that no input tells, as of a row that is taken away: what was said of its rows is no longer true */
+    /** for changes without an input event, such as a removed row: clears the errors of the field */
     touch(name: Name) {
       setDirty(true)
       setErrors(
@@ -143,7 +143,7 @@ export function useForm<Name extends string>({
       },
       onBlur(event: FormEvent<HTMLFormElement>) {
         const { key, value } = fieldOf(event)
-        // An empty field that is passed by is not wrong yet.
+        // An empty field that loses the focus is not an error yet.
         if (key && value) recheck(event.currentTarget, key)
       },
     },

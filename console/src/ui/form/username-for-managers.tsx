@@ -1,6 +1,6 @@
 import hidden from '../hidden.module.css'
 
-/** Tells password managers whose password a form sets. Without it they save it under whatever text field they find. */
+/** Names the account of a password for password managers. Without it they use any text field that they find. */
 export function UsernameForManagers({ email }: { email: string }) {
   return (
     <input

@@ -33,7 +33,7 @@ export function addOutlines(more: typeof consoleOutlines): void {
   Object.assign(all, more)
 }
 
-/** Decoration beside a word, never instead of one. */
+/** An icon beside a label, never instead of one. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg className={styles.icon} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -1,6 +1,6 @@
 import styles from './mark.module.css'
 
-/** Our keyhole, in the instance's colour. Stands where an instance has no logo of its own. */
+/** The keyhole of the product, in the instance's color, for an instance without a logo. */
 export function Mark({ size = 40 }: { size?: number }) {
   return (
     <svg className={styles.mark} width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

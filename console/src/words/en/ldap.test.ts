@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { explain } from '../../api/explain'
 import { Problem } from '../../api/problem'
-import { explain } from './explain'
 import { ldapWords } from './ldap'
 import { ldapRunWords } from './ldap-runs'
 

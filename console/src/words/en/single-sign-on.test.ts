@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { explain } from '../../api/explain'
 import { Problem } from '../../api/problem'
-import m from '../../messages/en/saml-sign-in.json'
-import { explain } from './explain'
-import { signOutWords } from './sign-out'
-import { callbackWords } from './sso-callback'
+
+import saml from '../../messages/en/saml-sign-in.json'
+import signOut from '../../messages/en/sign-out.json'
+import callback from '../../messages/en/sso-callback.json'
+
 import { ssoReportWords } from './sso-report'
 
 const docs = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8')
@@ -38,9 +40,9 @@ const atTheirField = [
 
 const nothing = 'no_such_code'
 const isSaid = (code: string) =>
-  callbackWords.cause(code) !== callbackWords.cause(nothing) ||
-  signOutWords.cause(code) !== signOutWords.cause(nothing) ||
-  m.causeTitle({ code }) !== m.causeTitle({ code: nothing }) ||
+  callback.causeText({ code }) !== callback.causeText({ code: nothing }) ||
+  signOut.causeText({ code }) !== signOut.causeText({ code: nothing }) ||
+  saml.causeTitle({ code }) !== saml.causeTitle({ code: nothing }) ||
   explain(new Problem({ code, status: 400, detail: nothing })) !== nothing
 
 describe('the words of single sign-on', () => {
@@ -51,7 +53,9 @@ describe('the words of single sign-on', () => {
 
   it('are there for everything that the page after a provider is told', () => {
     expect(toldAfterProvider).toContain('sso_idp_initiated')
-    expect(toldAfterProvider.filter((code) => callbackWords.cause(code) === callbackWords.cause(nothing))).toEqual([])
+    expect(
+      toldAfterProvider.filter((code) => callback.causeText({ code }) === callback.causeText({ code: nothing })),
+    ).toEqual([])
   })
 
   it('tell administrators what to do about each refusal of a sign-in', () => {

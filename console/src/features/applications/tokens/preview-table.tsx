@@ -2,7 +2,7 @@ import type { PreviewEntry } from '../../../api/contract'
 import m from '../../../messages/en/tokens.json'
 import styles from '../../../ui/narrow-table.module.css'
 import stack from '../../../ui/stack.module.css'
-import { exactTime } from '../../../words'
+import { exactTime } from '../../../ui/time'
 
 const times = ['exp', 'iat', 'nbf', 'auth_time', 'updated_at']
 

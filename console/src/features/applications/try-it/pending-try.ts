@@ -1,4 +1,4 @@
-import { type Issuer, judgeIssuer } from '../../../api/issuer'
+import { type Issuer, parseIssuer } from '../../../api/issuer'
 import { serviceAddress } from '../../../api/service-address'
 
 /** The state of a run during the redirect to the service and back. Contains no token. */
@@ -31,7 +31,7 @@ export function takePending(): PendingTry | null {
   try {
     const pending = JSON.parse(sessionStorage.getItem(key) ?? 'null') as PendingTry | null
     sessionStorage.removeItem(key)
-    return pending && judgeIssuer(pending.issuer, serviceAddress()) ? pending : null
+    return pending && parseIssuer(pending.issuer, serviceAddress()) ? pending : null
   } catch {
     return null
   }

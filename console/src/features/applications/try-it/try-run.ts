@@ -1,5 +1,5 @@
+import { explain } from '../../../api/explain'
 import { asProblem } from '../../../api/problem'
-import { explain } from '../../../words'
 import { authorizeUrl } from './authorize-request'
 import { checkIdToken } from './check-id-token'
 import { type Jwt, readJwt } from './jwt'

@@ -1,0 +1,32 @@
+// Written by `npm run messages -w console`.
+declare const messages: {
+  email: () => string
+  emailMissing: () => string
+  emailWrong: () => string
+  password: () => string
+  newPassword: () => string
+  currentPassword: () => string
+  passwordMissing: () => string
+  passwordRejected: (values: { failed: string | number }) => string
+  showPassword: () => string
+  show: () => string
+  hide: () => string
+  capsLock: () => string
+  optional: () => string
+  retryIn: (values: { seconds: number }) => string
+  retryClock: (values: { time: string | number }) => string
+  retryHours: (values: { hours: number }) => string
+  retryNow: () => string
+  saved: () => string
+  addRow: () => string
+  removeRow: (values: { row: string | number }) => string
+  ruleLength: (values: { count: number }) => string
+  ruleUppercase: () => string
+  ruleLowercase: () => string
+  ruleNumber: () => string
+  ruleSymbol: () => string
+  ruleHistory: (values: { count: number }) => string
+  ruleMet: () => string
+  ruleBroken: (values: { rule: string | number }) => string
+}
+export default messages

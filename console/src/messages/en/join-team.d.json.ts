@@ -1,0 +1,31 @@
+// Written by `npm run messages -w console`.
+declare const messages: {
+  title: (values: { team: string | number }) => string
+  lead: (values: { inviter: string | number; team: string | number }) => string
+  inviterUnverified: (values: { name: string | number }) => string
+  inviterUnknown: () => string
+  inviterNamed: (values: { name: string | number; email: string | number }) => string
+  loading: () => string
+  role: () => string
+  email: () => string
+  expires: () => string
+  meaning: () => string
+  firstName: () => string
+  lastName: () => string
+  password: () => string
+  submit: () => string
+  join: () => string
+  signedInAs: () => string
+  haveAccount: () => string
+  signIn: () => string
+  known: (values: { email: string | number }) => string
+  signInAs: () => string
+  otherAccount: (values: { current: string | number; invited: string | number }) => string
+  switchAccount: () => string
+  invalidTitle: () => string
+  invalidLead: () => string
+  withdrawnLead: () => string
+  suspendedLead: () => string
+  missingLead: () => string
+}
+export default messages

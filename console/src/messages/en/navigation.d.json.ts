@@ -1,0 +1,30 @@
+// Written by `npm run messages -w console`.
+declare const messages: {
+  account: () => string
+  accountMenu: (values: { email: string | number }) => string
+  accountPages: () => string
+  signedInAs: () => string
+  navigation: () => string
+  openNavigation: () => string
+  breadcrumb: () => string
+  teamMenu: () => string
+  chooseTeam: () => string
+  manageTeams: () => string
+  profile: () => string
+  security: () => string
+  devices: () => string
+  ownApplications: () => string
+  teams: () => string
+  teamPages: () => string
+  people: () => string
+  users: () => string
+  groups: () => string
+  invitations: () => string
+  roles: () => string
+  overview: () => string
+  applications: () => string
+  singleSignOn: () => string
+  directorySync: () => string
+  identitySources: () => string
+}
+export default messages

@@ -1,0 +1,28 @@
+// Written by `npm run messages -w console`.
+declare const messages: {
+  title: () => string
+  profile: () => string
+  name: () => string
+  noName: () => string
+  email: () => string
+  verified: () => string
+  unverified: () => string
+  sendVerification: () => string
+  verificationSent: () => string
+  teams: () => string
+  details: () => string
+  detailsAbout: () => string
+  field: (values: { field: string }) => string
+  localeHint: () => string
+  localeWrong: () => string
+  changeEmail: () => string
+  changeEmailAbout: () => string
+  newEmail: () => string
+  sendLink: () => string
+  linkSent: (values: { email: string | number }) => string
+  appearance: () => string
+  appearanceAbout: () => string
+  scheme: (values: { scheme: string }) => string
+  saved: () => string
+}
+export default messages
