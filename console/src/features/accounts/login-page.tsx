@@ -17,7 +17,7 @@ import { Icon } from '../../ui/icons/icon'
 import { Notice } from '../../ui/notice'
 import { OnTheWay } from '../../ui/on-the-way'
 import stack from '../../ui/stack.module.css'
-import { challengeWords, formWords, linkWords, signInWords as words } from '../../words'
+import { challengeWords, explain, formWords, linkWords, signInWords as words } from '../../words'
 import { signIn } from './calls'
 import { takeWhyOver } from './challenge'
 import styles from './login-page.module.css'
@@ -168,7 +168,7 @@ export function LoginPage() {
             search={search}
             password={filled.current}
             errors={errors}
-            isRejected={isRejected}
+            rejection={problem && isRejected ? explain(problem) : undefined}
             asksForTeam={teamAsked}
             messageId={messageId}
           />
