@@ -17,7 +17,8 @@ import { teamOverviewRoute, teamsRoute } from './features/organizations/routes'
 import { pagesRoutes } from './features/pages/routes'
 import { rolesRoute } from './features/roles/routes'
 import { leavingRoutes, sessionsRoute } from './features/sessions/routes'
-import { ssoCallbackRoute, ssoRoutes } from './features/sso/routes'
+import { signInProviderRoutes } from './features/sign-in-providers/routes'
+import { ssoCallbackRoute } from './features/sso/routes'
 import { userRoutes } from './features/users/routes'
 import { accountRoute } from './shell/account-route'
 import { rootRoute } from './shell/root-route'
@@ -48,7 +49,7 @@ const router = createRouter({
         invitationsRoute,
         rolesRoute,
         ...applicationRoutes,
-        ...ssoRoutes,
+        ...signInProviderRoutes,
         ...directoryRoutes,
       ]),
     ]),

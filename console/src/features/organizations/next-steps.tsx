@@ -6,7 +6,7 @@ import m from '../../messages/en/overview.json'
 import { type Check, CheckList } from '../../ui/check-list'
 import { Panel } from '../../ui/panel'
 import { applicationsQuery } from '../applications/queries'
-import { providersQuery } from '../sso/queries'
+import { providersQuery } from '../sign-in-providers/queries'
 import { usersQuery } from '../users/queries'
 
 const FIRST_PAGE = { page: 1, limit: 25, filters: {} }

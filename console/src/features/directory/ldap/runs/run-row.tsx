@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router'
+import type { DirectoryRunSummary } from '../../../../api/contract'
+import hidden from '../../../../ui/hidden.module.css'
+import { Icon } from '../../../../ui/icons/icon'
+import styles from '../../../../ui/item-row.module.css'
+import { RelativeTime } from '../../../../ui/relative-time'
+import { ldapRunWords as words } from '../../../../words'
+import { useCurrentTeam } from '../../../organizations/current-team'
+import { RunBadge } from './run-badge'
+import { startedByOf } from './started-by'
+
+/** Runs, each with what it came to and the way to its page. */
+export function RunList({ runs }: { runs: DirectoryRunSummary[] }) {
+  return (
+    <ul className={styles.list}>
+      {runs.map((run) => (
+        <RunRow key={run.id} run={run} />
+      ))}
+    </ul>
+  )
+}
+
+function RunRow({ run }: { run: DirectoryRunSummary }) {
+  const { team, me } = useCurrentTeam()
+  return (
+    <li className={styles.row}>
+      <span className={styles.icon}>
+        <Icon name={run.dryRun ? 'eye' : 'download'} />
+      </span>
+      <div className={styles.text}>
+        <p className={styles.title}>
+          <Link to="/t/$slug/directory/ldap/runs/$run" params={{ slug: team.slug, run: run.id }}>
+            {words.name(run)}
+            <span className={hidden.hidden}>
+              {' '}
+              <RelativeTime at={run.createdAt} />
+            </span>
+          </Link>
+          <RunBadge run={run} />
+        </p>
+        <p className={styles.detail}>
+          <span>
+            <RelativeTime at={run.createdAt} /> {startedByOf(run, me)}
+          </span>
+          <span>{summaryOf(run)}</span>
+        </p>
+      </div>
+    </li>
+  )
+}
+
+function summaryOf(run: DirectoryRunSummary) {
+  if (run.status === 'running') return words.phase(run.phase)
+  if (run.error) return words.cause(run.error).title
+  return run.dryRun ? words.wouldShort(run) : words.shortLong(run)
+}
