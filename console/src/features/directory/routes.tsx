@@ -38,7 +38,7 @@ const ldapRoutes = [
     getParentRoute: () => ldapRoute,
     path: '/runs/$run',
     component: lazyPage(() => import('./ldap/runs/run-page'), 'RunPage'),
-    // Somebody else's run was met in place of one that was to begin.
+    // True if another sync was already running when this one was requested.
     validateSearch: ({ other }: Record<string, unknown>): { other?: true } => (other === true ? { other } : {}),
   }),
 ] as const

@@ -1,15 +1,15 @@
 import type { SsoProvider } from '../../api/contract'
 
-/** So long before its end a certificate is spoken of. */
-const soonMs = 30 * 24 * 60 * 60_000
+/** Warnings start this long before the expiry. */
+const SOON_MS = 30 * 24 * 60 * 60_000
 
-/** How the last usable certificate of a provider stands. */
+/** Returns the state of the certificate of a provider that expires last. */
 export function certificateState(
-  { certificateExpiresAt }: Pick<SsoProvider, 'certificateExpiresAt'>,
+  { certificateExpiresAt }: { certificateExpiresAt?: SsoProvider['certificateExpiresAt'] | undefined },
   now = Date.now(),
-): 'fine' | 'soon' | 'ended' {
-  if (certificateExpiresAt === undefined) return 'fine'
+): 'valid' | 'soon' | 'expired' {
+  if (certificateExpiresAt === undefined) return 'valid'
   const left = Date.parse(certificateExpiresAt) - now
-  if (left <= 0) return 'ended'
-  return left < soonMs ? 'soon' : 'fine'
+  if (left <= 0) return 'expired'
+  return left < SOON_MS ? 'soon' : 'valid'
 }

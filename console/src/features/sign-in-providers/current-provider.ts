@@ -5,9 +5,9 @@ const Current = createContext<SsoProvider | null>(null)
 
 export const CurrentProviderProvider = Current.Provider
 
-/** The sign-in provider of the page. Only below its layout. */
+/** Returns the sign-in provider of the page. Only below its layout. */
 export function useCurrentProvider(): SsoProvider {
   const current = useContext(Current)
-  if (!current) throw new Error('This page stands outside of a sign-in provider.')
+  if (!current) throw new Error('No sign-in provider in this context')
   return current
 }

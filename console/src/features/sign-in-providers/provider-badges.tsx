@@ -1,28 +1,17 @@
 import { Badge } from '@mantine/core'
 import type { SsoProvider } from '../../api/contract'
-import { Icon } from '../../ui/icons/icon'
-import { ssoWords as words } from '../../words'
-import { certificateState } from './certificate-state'
+import m from '../../messages/en/sign-in-providers.json'
+import { StatusBadge } from '../../ui/status-badge'
+import { CertificateBadge } from './certificate-list'
 
-/** Whether it is on, what it speaks, and what will soon stop it. */
+/** The protocol, the state and a warning of the certificate. */
 export function ProviderBadges({ provider }: { provider: SsoProvider }) {
-  const { enabled, protocol } = provider
-  const certificate = certificateState(provider)
+  const { enabled, protocol, certificateExpiresAt } = provider
   return (
     <>
-      {enabled ? (
-        <Badge color="green" leftSection={<Icon name="done" size={14} />}>
-          {words.on}
-        </Badge>
-      ) : (
-        <Badge leftSection={<Icon name="circle" size={14} />}>{words.off}</Badge>
-      )}
-      <Badge>{protocol === 'SAML2' ? words.protocol.SAML2 : words.protocol.OIDC}</Badge>
-      {certificate !== 'fine' && (
-        <Badge color={certificate === 'ended' ? 'red' : 'yellow'} leftSection={<Icon name="warning" size={14} />}>
-          {certificate === 'ended' ? words.certificateEnded : words.certificateEnds}
-        </Badge>
-      )}
+      <Badge>{m.protocol({ protocol })}</Badge>
+      <StatusBadge tone={enabled ? 'ok' : 'neutral'}>{enabled ? m.enabled() : m.disabled()}</StatusBadge>
+      <CertificateBadge expiresAt={certificateExpiresAt} />
     </>
   )
 }

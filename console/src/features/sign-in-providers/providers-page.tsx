@@ -2,14 +2,17 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { SsoProvider } from '../../api/contract'
+import m from '../../messages/en/sign-in-providers.json'
+import vendorMessages from '../../messages/en/sign-in-vendors.json'
 import { EmptyState } from '../../ui/empty-state'
 import { Icon } from '../../ui/icons/icon'
 import styles from '../../ui/item-row.module.css'
 import { LoadError } from '../../ui/load-error'
+import { Monogram } from '../../ui/monogram'
 import { Page } from '../../ui/page'
 import { Panel } from '../../ui/panel'
 import { RowsLoading } from '../../ui/rows-loading'
-import { samlKeyWords, vendorWords, ssoWords as words } from '../../words'
+import { samlKeyWords } from '../../words'
 import { NeedsPermission } from '../applications/needs-permission'
 import { useCurrentTeam } from '../organizations/current-team'
 import { KeysPanel } from '../saml-keys/keys-panel'
@@ -27,20 +30,21 @@ function Providers() {
   const { team, me } = useCurrentTeam()
   const navigate = useNavigate()
   const providers = useQuery(providersQuery(team.id))
-  const add = me.permissions.includes('sso:write') && (
+  const mayWrite = me.permissions.includes('sso:write')
+  const create = mayWrite && (
     <Button
-      leftSection={<Icon name="plus" />}
+      leftSection={<Icon name="plus" size={16} />}
       onClick={() => navigate({ to: '/t/$slug/sso/new', params: { slug: team.slug } })}
     >
-      {words.add}
+      {m.create()}
     </Button>
   )
   return (
-    <Page title={words.title} lead={words.lead} aside={providers.data && providers.data.length > 0 && add}>
-      <Panel title={words.title} hideTitle>
+    <Page title={m.title()} lead={m.lead()} aside={providers.data && providers.data.length > 0 && create}>
+      <Panel title={m.title()} hideTitle>
         {providers.isPending && <RowsLoading rows={2} />}
         {providers.isError && <LoadError error={providers.error} retry={() => providers.refetch()} />}
-        {providers.data?.length === 0 && <EmptyState icon="key" text={words.empty} action={add} />}
+        {providers.data?.length === 0 && <EmptyState icon="key" text={m.empty()} action={create} />}
         {providers.data && providers.data.length > 0 && (
           <ul className={styles.list}>
             {providers.data.map((provider) => (
@@ -51,11 +55,7 @@ function Providers() {
       </Panel>
       <DomainsPanel />
       {providers.data?.some(({ protocol }) => protocol === 'SAML2') && (
-        <KeysPanel
-          owner={{ teamId: team.id }}
-          mayWrite={me.permissions.includes('sso:write')}
-          {...samlKeyWords.ofTeam}
-        />
+        <KeysPanel owner={{ teamId: team.id }} mayWrite={mayWrite} {...samlKeyWords.ofTeam} />
       )}
     </Page>
   )
@@ -63,11 +63,10 @@ function Providers() {
 
 function ProviderRow({ provider, slug }: { provider: SsoProvider; slug: string }) {
   const { id, name, allowedDomains } = provider
+  const vendor = vendorMessages.name({ vendor: vendorOf(provider) })
   return (
     <li className={styles.row}>
-      <span className={styles.icon}>
-        <Icon name="key" />
-      </span>
+      <Monogram of={vendor} size={28} />
       <div className={styles.text}>
         <p className={styles.title}>
           <Link to="/t/$slug/sso/$id" params={{ slug, id }}>
@@ -76,8 +75,8 @@ function ProviderRow({ provider, slug }: { provider: SsoProvider; slug: string }
           <ProviderBadges provider={provider} />
         </p>
         <p className={styles.detail}>
-          <span>{vendorWords[vendorOf(provider)].name}</span>
-          <span>{allowedDomains.length > 0 ? words.domainsOf(allowedDomains) : words.everyDomain}</span>
+          <span>{vendor}</span>
+          <span>{allowedDomains.length > 0 ? allowedDomains.join(', ') : m.anyDomain()}</span>
         </p>
       </div>
     </li>

@@ -52,11 +52,6 @@ const tabRoutes = [
     path: '/tests/$run',
     component: lazyPage(() => import('./sign-ins/test-page'), 'TestPage'),
   }),
-  createRoute({
-    getParentRoute: () => providerRoute,
-    path: '/danger',
-    component: lazyPage(() => import('./danger-page'), 'DangerPage'),
-  }),
 ] as const
 
 export const signInProviderRoutes = [providersRoute, newProviderRoute, providerRoute.addChildren(tabRoutes)] as const

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import styles from '../../../ui/tabbed-page.module.css'
-import { ldapWords as words } from '../../../words'
+import m from '../../../messages/en/ldap.json'
 import { useCurrentTeam } from '../../organizations/current-team'
 
-/** The way back from a page about the LDAP directory. */
-export function ToLdap() {
+/** The link from a page below the LDAP directory to its overview. */
+export function BackLink() {
   const { team } = useCurrentTeam()
   return (
-    <Link to="/t/$slug/directory/ldap" params={{ slug: team.slug }} className={styles.back}>
-      {words.toOverview}
-    </Link>
+    <div>
+      <Link to="/t/$slug/directory/ldap" params={{ slug: team.slug }}>
+        {m.toOverview()}
+      </Link>
+    </div>
   )
 }

@@ -1,98 +1,95 @@
-import type { LdapDirectory } from '../../../api/contract'
-import { CaCertificateField } from '../../../ui/form/ca-certificate-field'
-import { ChoiceList } from '../../../ui/form/choice-list'
-import { Field } from '../../../ui/form/field'
-import { PasswordField } from '../../../ui/form/password-field'
+import { Checkbox, TextInput } from '@mantine/core'
+import m from '../../../messages/en/ldap.json'
+import { CaCertificateInput } from '../../../ui/form/ca-certificate-input'
+import { SecretInput } from '../../../ui/form/secret-input'
+import { technical } from '../../../ui/form/technical'
 import { TileChoice } from '../../../ui/form/tile-choice'
 import { Notice } from '../../../ui/notice'
 import { Panel } from '../../../ui/panel'
 import stack from '../../../ui/stack.module.css'
-import { ldapWords as words } from '../../../words'
-import { type Preset, presets } from './presets'
+import { isPlain } from './ldap-form'
+import type { LdapForm } from './ldap-settings-page'
+import type { Preset } from './presets'
 
-interface Props {
-  saved: LdapDirectory | null
-  preset: Preset
-  choosePreset: (preset: Preset) => void
-  errors: Partial<Record<string, string>>
-  /** what is typed would go over the network in the clear */
-  plain: boolean
-  /** how often it was saved: the field of the password begins anew */
-  saves: number
-}
+const presetOptions = [
+  {
+    value: 'active-directory',
+    icon: 'server',
+    name: m.presetActiveDirectory(),
+    text: m.presetActiveDirectoryHelp(),
+  },
+  { value: 'openldap', icon: 'server', name: m.presetOpenldap(), text: m.presetOpenldapHelp() },
+] as const
 
-const plainText = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
-
-/** Where the directory is, how it is spoken to, and as whom. */
-export function ConnectionFields({ saved, preset, choosePreset, errors, plain, saves }: Props) {
+/** The server, its encryption and the account with which it is read. */
+export function ConnectionFields({ form, isNew }: { form: LdapForm; isNew: boolean }) {
   return (
-    <Panel title={words.connection}>
+    <Panel title={m.connection()} about={m.connectionHelp()}>
       <div className={`${stack.wide} ${stack.fields}`}>
         <TileChoice
           field="preset"
-          legend={words.preset}
-          options={presets.map((value) => ({ value, icon: 'server' as const, ...words.presets[value] }))}
-          value={preset}
-          choose={choosePreset}
+          legend={m.preset()}
+          options={presetOptions}
+          value={form.values.preset as Preset}
+          choose={(preset) => form.setFieldValue('preset', preset)}
         />
-        <Field
-          {...plainText}
-          name="ldapUrl"
-          label={words.url}
-          hint={words.urlHint}
-          inputMode="url"
-          placeholder="ldaps://ldap.example.com"
-          defaultValue={saved?.ldapUrl}
-          maxLength={500}
-          error={errors.ldapUrl}
-          required
-        />
-        {/* It is there before it speaks, so that it is heard. */}
+        <div className={stack.columns}>
+          <TextInput
+            {...technical}
+            label={m.url()}
+            description={m.urlHelp()}
+            inputMode="url"
+            placeholder="ldaps://ldap.example.com"
+            maxLength={500}
+            required
+            {...form.getInputProps('ldapUrl')}
+          />
+          <TextInput
+            {...technical}
+            label={m.baseDn()}
+            description={m.baseDnHelp()}
+            placeholder="dc=example,dc=com"
+            maxLength={1000}
+            required
+            {...form.getInputProps('ldapBaseDn')}
+          />
+        </div>
+        {/* In the document before its content, so that the content is announced. */}
         <div aria-live="polite">
-          {plain && (
-            <Notice kind="warning" title={words.plain}>
-              <p>{words.plainText}</p>
+          {isPlain(form.values) && (
+            <Notice kind="warning" title={m.plain()}>
+              <p>{m.plainHelp()}</p>
             </Notice>
           )}
         </div>
-        <ChoiceList
-          legend={words.encryption}
-          name="startTls"
-          chosen={saved?.startTls ? ['on'] : []}
-          choices={[{ value: 'on', title: words.startTls, about: words.startTlsAbout }]}
-          error={errors.startTls}
+        <Checkbox
+          label={m.startTls()}
+          description={m.startTlsHelp()}
+          {...form.getInputProps('startTls', { type: 'checkbox' })}
         />
-        <CaCertificateField words={words} saved={saved?.caCertificate} error={errors.caCertificate} />
-        <Field
-          {...plainText}
-          name="ldapBindDn"
-          label={words.bindDn}
-          hint={words.bindDnHint}
-          placeholder="cn=reader,dc=example,dc=com"
-          defaultValue={saved?.ldapBindDn}
-          maxLength={1000}
-          error={errors.ldapBindDn}
-          required
-        />
-        <PasswordField
-          key={saves}
-          name="ldapBindPassword"
-          label={words.password}
-          hint={saved ? words.passwordUnchanged : words.passwordOnce}
-          autoComplete="new-password"
-          maxLength={1000}
-          required={!saved}
-          error={errors.ldapBindPassword}
-        />
-        <Field
-          {...plainText}
-          name="ldapBaseDn"
-          label={words.baseDn}
-          placeholder="dc=example,dc=com"
-          defaultValue={saved?.ldapBaseDn}
-          maxLength={1000}
-          error={errors.ldapBaseDn}
-          required
+        <div className={stack.columns}>
+          <TextInput
+            {...technical}
+            label={m.bindDn()}
+            description={m.bindDnHelp()}
+            placeholder="cn=reader,dc=example,dc=com"
+            maxLength={1000}
+            required
+            {...form.getInputProps('ldapBindDn')}
+          />
+          <SecretInput
+            label={m.password()}
+            description={isNew ? m.passwordOnce() : m.passwordUnchanged()}
+            maxLength={1000}
+            required={isNew}
+            {...form.getInputProps('ldapBindPassword')}
+          />
+        </div>
+        <CaCertificateInput
+          label={m.ca()}
+          help={m.caHelp()}
+          input={form.getInputProps('caCertificate')}
+          load={(pem) => form.setFieldValue('caCertificate', pem)}
         />
       </div>
     </Panel>

@@ -1,7 +1,7 @@
 import type { LdapDirectory } from '../../../api/contract'
+import m from '../../../messages/en/ldap.json'
 import { announce } from '../../../ui/announcer'
 import { DeletePanel } from '../../../ui/delete-panel'
-import { ldapWords as words } from '../../../words'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { hostOf } from './directory-context'
 import { deleteDirectory, forgetDirectory } from './queries'
@@ -11,15 +11,15 @@ export function DangerPanel({ directory }: { directory: LdapDirectory }) {
   const host = hostOf(directory)
   return (
     <DeletePanel
-      title={words.danger}
-      about={words.dangerAbout}
-      question={words.deleteTitle(host)}
-      consequences={words.deleteGoes(host)}
+      title={m.delete()}
+      about={m.deleteHelp()}
+      question={m.deleteTitle({ host })}
+      consequences={m.deleteConsequences({ host }).split('\n')}
       name={host}
-      verb={words.deleteVerb}
+      verb={m.delete()}
       act={() => deleteDirectory(team.id)}
       done={() => {
-        announce(words.deleted)
+        announce(m.deleted())
         forgetDirectory(team.id)
       }}
     />

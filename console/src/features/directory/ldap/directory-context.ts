@@ -5,13 +5,13 @@ const Current = createContext<LdapDirectory | null | undefined>(undefined)
 
 export const CurrentDirectoryProvider = Current.Provider
 
-/** The LDAP directory of the team; null when it has none. Only below its page. */
+/** Returns the LDAP directory of the team, or null if there is none. Only below `LdapPage`. */
 export function useCurrentDirectory(): LdapDirectory | null {
   const current = useContext(Current)
-  if (current === undefined) throw new Error('This page stands outside of the LDAP directory.')
+  if (current === undefined) throw new Error('No LDAP directory in this context')
   return current
 }
 
-/** How people call a directory: its server, with the port where it has an own one. */
+/** Returns the host name of a directory, with its port if it has one. */
 export const hostOf = ({ ldapUrl }: Pick<LdapDirectory, 'ldapUrl'>): string =>
   ldapUrl.replace(/^ldaps?:\/\//i, '').replace(/\/$/, '')

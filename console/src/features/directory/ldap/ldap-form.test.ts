@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { LdapDirectory } from '../../../api/contract'
-import { ldapWords as words } from '../../../words'
-import { directoryChanges, filledWith, isPlain, ldapNames, wrongDirectory } from './ldap-form'
-import { presets, usualAttributes, usualFilters } from './presets'
+import m from '../../../messages/en/ldap.json'
+import { every } from './every'
+import { directoryChanges, isPlain, type LdapValues, ldapErrors, ldapValues } from './ldap-form'
+import { defaultAttributes, defaultFilters, presets } from './presets'
 
 const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
 
@@ -37,82 +38,66 @@ const saved: LdapDirectory = {
   updatedAt: '2026-01-01T00:00:00.000Z',
 }
 
-/** What the form reads when it was filled with `saved` and `typed` over it. */
-function values(typed: Partial<Record<(typeof ldapNames)[number], string>> = {}, of: LdapDirectory | null = saved) {
-  const filled = filledWith(of)
-  const blank = Object.fromEntries(ldapNames.map((name) => [name, ''])) as Record<(typeof ldapNames)[number], string>
-  const fields = Object.keys(usualAttributes) as (keyof typeof usualAttributes)[]
-  return {
-    ...blank,
-    ...Object.fromEntries(fields.map((field) => [field, filled.mapping(field)])),
-    preset: filled.preset,
-    ldapUrl: of?.ldapUrl ?? '',
-    startTls: of?.startTls ? 'on' : '',
-    caCertificate: (of?.caCertificate ?? '').replaceAll('\r\n', '\n'),
-    ldapBindDn: of?.ldapBindDn ?? '',
-    ldapBaseDn: of?.ldapBaseDn ?? '',
-    ldapUserFilter: filled.ldapUserFilter,
-    ldapGroupFilter: filled.ldapGroupFilter,
-    pageSize: filled.pageSize,
-    interval: filled.interval,
-    scheduleMinutes: filled.scheduleMinutes,
-    ...typed,
-  }
+/** The values of the form after it was filled with `of` and then with `typed`. */
+function values(typed: Partial<LdapValues> = {}, of: LdapDirectory | null = saved): LdapValues {
+  const filled = ldapValues(of)
+  // A text area normalizes line ends.
+  return { ...filled, caCertificate: filled.caCertificate.replaceAll('\r\n', '\n'), ...typed }
 }
 
-describe('the form of a directory', () => {
-  it('writes nothing when nothing was changed, and only what was changed', () => {
+describe('the form of an LDAP directory', () => {
+  it('sends changed settings only', () => {
     expect(directoryChanges(saved, values())).toEqual({})
-    expect(wrongDirectory(saved, values())).toEqual({})
+    expect(ldapErrors(saved, values())).toEqual({})
     expect(directoryChanges(saved, values({ ldapBaseDn: ' dc=other ', interval: '0' }))).toEqual({
       ldapBaseDn: 'dc=other',
       scheduleMinutes: 0,
     })
   })
 
-  it('never sends the mask of a password, and a password only where it was typed', () => {
-    expect(JSON.stringify(filledWith(saved))).not.toContain('*')
+  it('never contains the mask of the password, and sends a typed password only', () => {
+    expect(JSON.stringify(ldapValues(saved))).not.toContain('*')
     expect(directoryChanges(saved, values({ ldapBindPassword: ' spaces count ' }))).toEqual({
       ldapBindPassword: ' spaces count ',
     })
   })
 
-  it('wants the password again for another server, name or way, and not for anything else', () => {
+  it('requires the password for another server, account or encryption only', () => {
     for (const typed of [
       { ldapUrl: 'ldap://elsewhere.example.com' },
       { ldapBindDn: 'cn=other' },
-      { startTls: '' },
+      { startTls: false },
       { caCertificate: '' },
     ]) {
-      expect(wrongDirectory(saved, values(typed)), JSON.stringify(typed)).toEqual({
-        ldapBindPassword: words.passwordNeeded,
+      expect(ldapErrors(saved, values(typed)), JSON.stringify(typed)).toEqual({
+        ldapBindPassword: m.passwordNeeded(),
       })
-      expect(wrongDirectory(saved, values({ ...typed, ldapBindPassword: 'x' }))).toEqual({})
+      expect(ldapErrors(saved, values({ ...typed, ldapBindPassword: 'x' }))).toEqual({})
     }
-    expect(wrongDirectory(saved, values({ ldapBaseDn: 'dc=other', title: 'role' }))).toEqual({})
+    expect(ldapErrors(saved, values({ ldapBaseDn: 'dc=other', title: 'role' }))).toEqual({})
   })
 
-  it('takes an empty filter for that of the kind of directory', () => {
+  it('sends the default filter of the directory type for an empty field', () => {
     expect(directoryChanges(saved, values({ preset: 'active-directory', ldapGroupFilter: '' }))).toEqual({
       preset: 'active-directory',
-      ldapUserFilter: usualFilters['active-directory'].users,
-      ldapGroupFilter: usualFilters['active-directory'].groups,
+      ldapUserFilter: defaultFilters['active-directory'].users,
+      ldapGroupFilter: defaultFilters['active-directory'].groups,
     })
     expect(directoryChanges(saved, values({ preset: 'active-directory' }))).toEqual({
       preset: 'active-directory',
-      ldapUserFilter: usualFilters['active-directory'].users,
+      ldapUserFilter: defaultFilters['active-directory'].users,
     })
   })
 
-  it('keeps an interval that it does not offer by name, and takes one', () => {
+  it('keeps and accepts a custom interval', () => {
     const odd = { ...saved, scheduleMinutes: 45 }
     expect(directoryChanges(odd, values({}, odd))).toEqual({})
     expect(directoryChanges(saved, values({ interval: 'other', scheduleMinutes: '90' }))).toEqual({
       scheduleMinutes: 90,
     })
     for (const scheduleMinutes of ['', '4', '10081', '7.5', 'x'])
-      expect(wrongDirectory(saved, values({ interval: 'other', scheduleMinutes })), scheduleMinutes).toEqual({
-        scheduleMinutes: words.minutesWrong,
+      expect(ldapErrors(saved, values({ interval: 'other', scheduleMinutes })), scheduleMinutes).toEqual({
+        scheduleMinutes: m.minutesWrong(),
       })
   })
 
@@ -120,20 +105,22 @@ describe('the form of a directory', () => {
     expect(directoryChanges(saved, values({ pageSize: ' 50 ' }))).toEqual({ pageSize: 50 })
     expect(directoryChanges(saved, values({ pageSize: '' }))).toEqual({ pageSize: null })
     for (const pageSize of ['0', '1001', '7.5', 'x'])
-      expect(wrongDirectory(saved, values({ pageSize })), pageSize).toEqual({ pageSize: words.pageSizeWrong })
+      expect(ldapErrors(saved, values({ pageSize })), pageSize).toEqual({ pageSize: m.pageSizeWrong() })
   })
 
-  it('lets an attribute fill one field only', () => {
-    expect(wrongDirectory(saved, values({ title: 'ou' }))).toEqual({ title: words.mappingTwice })
-    expect(wrongDirectory(saved, values({ title: 'two words' }))).toEqual({ title: words.mappingWrong('two words') })
-    expect(wrongDirectory(saved, values({ title: '2.5.4.12, job-title' }))).toEqual({})
+  it('rejects an attribute that fills two fields', () => {
+    expect(ldapErrors(saved, values({ title: 'ou' }))).toEqual({ title: m.attributeTwice() })
+    expect(ldapErrors(saved, values({ title: 'two words' }))).toEqual({
+      title: m.attributeWrong({ name: 'two words' }),
+    })
+    expect(ldapErrors(saved, values({ title: '2.5.4.12, job-title' }))).toEqual({})
     expect(directoryChanges(saved, values({ title: 'role, position', phone: '' }))).toEqual({
       attributeMapping: { ou: 'department', role: 'title', position: 'title' },
     })
   })
 
-  it('says what is missing of a new one, and sends everything', () => {
-    expect(Object.keys(wrongDirectory(null, values({}, null))).sort()).toEqual([
+  it('requires the connection of a new directory, and sends all settings', () => {
+    expect(Object.keys(ldapErrors(null, values({}, null))).sort()).toEqual([
       'ldapBaseDn',
       'ldapBindDn',
       'ldapBindPassword',
@@ -148,21 +135,35 @@ describe('the form of a directory', () => {
     })
   })
 
-  it('knows what goes over the network in the clear', () => {
-    expect(isPlain({ ldapUrl: ' LDAP://a', startTls: '' })).toBe(true)
-    expect(isPlain({ ldapUrl: 'ldap://a', startTls: 'on' })).toBe(false)
-    expect(isPlain({ ldapUrl: 'ldaps://a', startTls: '' })).toBe(false)
-    expect(isPlain({ ldapUrl: '', startTls: '' })).toBe(false)
+  it('detects unencrypted connections', () => {
+    expect(isPlain({ ldapUrl: ' LDAP://a', startTls: false })).toBe(true)
+    expect(isPlain({ ldapUrl: 'ldap://a', startTls: true })).toBe(false)
+    expect(isPlain({ ldapUrl: 'ldaps://a', startTls: false })).toBe(false)
+    expect(isPlain({ ldapUrl: '', startTls: false })).toBe(false)
   })
 
-  it('names the filters and attributes that the service has by itself', () => {
+  it('has the default filters and attributes of the service', () => {
     const source = readFileSync(
       new URL('../../../../../server/src/features/ldap/model/ldap-attributes.ts', import.meta.url),
       'utf8',
     )
     for (const preset of presets)
-      for (const filter of Object.values(usualFilters[preset])) expect(source).toContain(`'${filter}'`)
-    for (const [field, names] of Object.entries(usualAttributes))
+      for (const filter of Object.values(defaultFilters[preset])) expect(source).toContain(`'${filter}'`)
+    for (const [field, names] of Object.entries(defaultAttributes))
       expect(source).toContain(`${field}: [${names.map((name) => `'${name}'`).join(', ')}]`)
+  })
+})
+
+describe('every', () => {
+  it('returns the schedule in the largest unit', () => {
+    expect([0, 5, 60, 360, 1440, 2880, 10_080].map(every)).toEqual([
+      'Manual only',
+      'Every 5 minutes',
+      'Every hour',
+      'Every 6 hours',
+      'Every day',
+      'Every 2 days',
+      'Every week',
+    ])
   })
 })

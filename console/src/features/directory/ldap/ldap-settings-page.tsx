@@ -1,115 +1,98 @@
+import { Button, Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { LdapTest } from '../../../api/contract'
+import { useWrite } from '../../../api/use-write'
+import common from '../../../messages/en/common.json'
+import m from '../../../messages/en/ldap.json'
 import { announce } from '../../../ui/announcer'
-import { readValues } from '../../../ui/form/form-fields'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { SaveButton } from '../../../ui/form/save-button'
-import { SubmitButton } from '../../../ui/form/submit-button'
-import { useForm } from '../../../ui/form/use-form'
-import { Notice } from '../../../ui/notice'
-import { Panel } from '../../../ui/panel'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
+import { SaveBar } from '../../../ui/save-bar'
 import stack from '../../../ui/stack.module.css'
 import { useUnsaved } from '../../../ui/unsaved'
-import { formWords, ldapWords as words } from '../../../words'
 import { WriteGate } from '../../applications/write-gate'
 import { useCurrentTeam } from '../../organizations/current-team'
-import { ToLdap } from './back-link'
+import { BackLink } from './back-link'
 import { ConnectionFields } from './connection-fields'
 import { useCurrentDirectory } from './directory-context'
-import { TryPanel } from './form-test-panel'
-import { directoryChanges, filledWith, isPlain, ldapNames, wrongDirectory } from './ldap-form'
+import { directoryChanges, type LdapValues, ldapSchema, ldapValues } from './ldap-form'
+import { MappingFields } from './mapping-fields'
 import { saveDirectory, testDirectory } from './queries'
-import { ReadingFields } from './reading-fields'
-import { ScheduleFields } from './schedule-fields'
+import { SyncFields } from './sync-fields'
+import { TestPanel } from './test-panel'
 import { verdictOf } from './test-report'
 
-/** Everything that can be set about the directory; the first time it is made here. */
+/** The settings of the directory, and the form that connects a new one. */
 export function LdapSettingsPage() {
   return (
     <>
-      <div>
-        <ToLdap />
-      </div>
-      <WriteGate permission="directory:write" text={words.readOnly}>
+      <BackLink />
+      <WriteGate permission="directory:write" text={m.readOnly()}>
         <DirectoryForm />
       </WriteGate>
     </>
   )
 }
 
+export type LdapForm = ReturnType<typeof useSchemaForm<LdapValues>>['form']
+
 function DirectoryForm() {
   const { team } = useCurrentTeam()
   const navigate = useNavigate()
   const current = useCurrentDirectory()
-  // As the form was filled: what is read meanwhile is not what its reader has changed.
+  // The state with which the form was filled: changes by others meanwhile are not changes of this form.
   const [saved, setSaved] = useState(current)
-  const [filled] = useState(() => filledWith(current))
-  const [preset, choosePreset] = useState(filled.preset)
   const [isNew] = useState(current === null)
-  const [saves, setSaves] = useState(0)
-  const [test, setTest] = useState<LdapTest | null>(null)
-  const [isOutdated, setOutdated] = useState(false)
-  const [plain, setPlain] = useState(() =>
-    isPlain({ ldapUrl: current?.ldapUrl ?? '', startTls: current?.startTls ? 'on' : '' }),
-  )
-  const { form, errors, problem, busy, dirty, trying, tryOut } = useForm({
-    names: ldapNames,
-    check: (values) => wrongDirectory(saved, values),
-    send: async (values) => {
-      setSaved(await saveDirectory(team.id, directoryChanges(saved, values)))
-      setSaves((count) => count + 1)
-    },
-    saved: () => {
-      announce(formWords.saved)
-      if (isNew) navigate({ to: '/t/$slug/directory/ldap', params: { slug: team.slug } })
-    },
-    focusOnRefusal: 'ldapUrl',
+  const [test, setTest] = useState<{ result: LdapTest; values: string }>()
+  const save = useWrite({
+    act: (values: LdapValues) => saveDirectory(team.id, directoryChanges(saved, values)),
+    refresh: [],
+    done: () => common.saved(),
+    showsError: true,
   })
-  useUnsaved(dirty)
+  const { form, problem, busy, changes, onSubmit, trying, tryOut } = useSchemaForm<LdapValues>({
+    schema: ldapSchema(saved),
+    initial: ldapValues(saved),
+    send: async (values) => {
+      setSaved(await save.mutateAsync(values))
+      form.setFieldValue('ldapBindPassword', '')
+    },
+    done: () => isNew && navigate({ to: '/t/$slug/directory/ldap', params: { slug: team.slug } }),
+    mode: 'controlled',
+  })
+  useUnsaved(isNew && changes > 0)
 
-  const look = (element: HTMLFormElement) =>
-    tryOut(element, async (values) => {
-      setTest(null)
-      const found = await testDirectory(team.id, directoryChanges(saved, values))
-      setTest(found)
-      setOutdated(false)
-      announce(verdictOf(found))
+  const runTest = () =>
+    tryOut(async (values) => {
+      setTest(undefined)
+      const result = await testDirectory(team.id, directoryChanges(saved, values))
+      setTest({ result, values: JSON.stringify(values) })
+      announce(verdictOf(result))
     })
 
-  function onChange(event: FormEvent<HTMLFormElement>) {
-    form.onChange(event)
-    setPlain(isPlain(readValues(event.currentTarget, ['ldapUrl', 'startTls'])))
-    setOutdated(true)
-  }
-
   return (
-    <form {...form} onChange={onChange} className={stack.parts} aria-label={isNew ? words.newTitle : words.settings}>
-      {isNew && (
-        <Notice kind="info">
-          <p>{words.newAbout}</p>
-        </Notice>
-      )}
-      {/* A password that was saved is not kept in its field. */}
-      <ConnectionFields {...{ saved, preset, choosePreset, errors, plain, saves }} />
-      <ReadingFields filled={filled} preset={preset} errors={errors} />
-      <TryPanel test={test} isOutdated={isOutdated} busy={trying} look={look} />
-      <ScheduleFields saved={saved} filled={filled} errors={errors} />
+    <form onSubmit={onSubmit} noValidate className={stack.parts} aria-label={isNew ? m.newTitle() : m.settings()}>
+      <ConnectionFields form={form} isNew={isNew} />
+      <MappingFields form={form} />
+      <SyncFields form={form} />
+      <TestPanel
+        test={test?.result}
+        isOutdated={test?.values !== JSON.stringify(form.values)}
+        busy={trying}
+        run={runTest}
+      />
       <ProblemMessage problem={problem} />
-      <Panel title={words.save} hideTitle>
-        <div className={stack.fields}>
-          <p className={`${stack.dimmed} ${stack.small}`}>{words.actsForYou}</p>
-          {isNew ? (
-            <div>
-              <SubmitButton busy={busy} fullWidth={false}>
-                {words.saveNew}
-              </SubmitButton>
-            </div>
-          ) : (
-            <SaveButton busy={busy} dirty={dirty} saved={saves > 0} />
-          )}
-        </div>
-      </Panel>
+      <p className={`${stack.dimmed} ${stack.small}`}>{m.actsForYou()}</p>
+      {isNew ? (
+        <Group>
+          <Button type="submit" loading={busy}>
+            {m.saveNew()}
+          </Button>
+        </Group>
+      ) : (
+        <SaveBar changes={changes} busy={busy} discard={form.reset} />
+      )}
     </form>
   )
 }

@@ -4,8 +4,8 @@ export type Preset = 'active-directory' | 'openldap'
 
 export const presets: readonly Preset[] = ['active-directory', 'openldap']
 
-/** The filters that hold where none are written, by the kind of directory. As the service has them; a test holds both together. */
-export const usualFilters: Record<Preset, { users: string; groups: string }> = {
+/** The default filters of the service for each directory type. A test compares them with the service. */
+export const defaultFilters: Record<Preset, { users: string; groups: string }> = {
   'active-directory': {
     users: '(&(objectClass=user)(!(isCriticalSystemObject=TRUE)))',
     groups: '(&(objectClass=group)(!(isCriticalSystemObject=TRUE)))',
@@ -19,8 +19,8 @@ export const usualFilters: Record<Preset, { users: string; groups: string }> = {
 export const presetOf = (directory: Pick<LdapDirectory, 'preset'> | null): Preset =>
   presets.find((preset) => preset === directory?.preset) ?? 'active-directory'
 
-/** The fields of a profile that a directory can fill, and the attributes in which directories keep them. */
-export const usualAttributes = {
+/** The profile fields that a directory can fill, with the default attributes of the service. */
+export const defaultAttributes = {
   email: ['mail', 'userPrincipalName'],
   firstName: ['givenName'],
   lastName: ['sn'],
@@ -32,6 +32,6 @@ export const usualAttributes = {
   externalId: [],
 } as const
 
-export type LdapField = keyof typeof usualAttributes
+export type LdapField = keyof typeof defaultAttributes
 
-export const ldapFields = Object.keys(usualAttributes) as LdapField[]
+export const ldapFields = Object.keys(defaultAttributes) as LdapField[]

@@ -1,91 +1,74 @@
-import { Badge, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { LdapDirectory } from '../../../api/contract'
-import { asProblem, type Problem } from '../../../api/problem'
-import { announce } from '../../../ui/announcer'
+import { useWrite } from '../../../api/use-write'
+import m from '../../../messages/en/ldap.json'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { Facts } from '../../../ui/facts'
-import { ProblemMessage } from '../../../ui/form/problem-message'
-import { Icon } from '../../../ui/icons/icon'
 import { Panel } from '../../../ui/panel'
 import { RelativeTime } from '../../../ui/relative-time'
 import stack from '../../../ui/stack.module.css'
-import { ldapWords as words } from '../../../words'
+import { StatusBadge } from '../../../ui/status-badge'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { hostOf } from './directory-context'
+import { every } from './every'
 import { isPlain } from './ldap-form'
 import { saveDirectory } from './queries'
 
-/** How the directory is reached and when it is read; on or off, apart from every other setting. */
+/** The state and the main settings of the directory, and the button that enables or disables it. */
 export function StatePanel({ directory }: { directory: LdapDirectory }) {
   const { me } = useCurrentTeam()
+  const { enabled } = directory
   return (
     <Panel
-      title={words.state}
-      about={directory.enabled ? words.isOn : words.isOff}
+      title={m.title()}
+      about={enabled ? m.enabledHelp() : m.disabledHelp()}
       action={
         <span className={stack.row}>
-          <StateBadge enabled={directory.enabled} />
-          {me.permissions.includes('directory:write') && <OnOff enabled={directory.enabled} />}
-          <ToSettings />
+          <StatusBadge tone={enabled ? 'ok' : 'neutral'}>{enabled ? m.enabled() : m.disabled()}</StatusBadge>
+          {me.permissions.includes('directory:write') && <EnableButton enabled={enabled} />}
+          <SettingsButton />
         </span>
       }
     >
       <Facts
         facts={[
-          { name: words.server, value: <code>{hostOf(directory)}</code> },
-          { name: words.security, value: <Security directory={directory} /> },
-          { name: words.readBelow, value: <code>{directory.ldapBaseDn}</code> },
-          { name: words.schedule, value: <Schedule directory={directory} /> },
+          { name: m.server(), value: <code>{hostOf(directory)}</code> },
+          { name: m.security(), value: <Security directory={directory} /> },
+          { name: m.baseDn(), value: <code>{directory.ldapBaseDn}</code> },
+          { name: m.schedule(), value: <Schedule directory={directory} /> },
           {
-            name: words.lastSync,
-            value: directory.lastSyncAt ? <RelativeTime at={directory.lastSyncAt} /> : words.never,
+            name: m.lastSync(),
+            value: directory.lastSyncAt ? <RelativeTime at={directory.lastSyncAt} /> : m.never(),
           },
-          { name: words.signIn, value: directory.signInEnabled ? words.signInOn : words.signInOff },
+          { name: m.signIn(), value: directory.signInEnabled ? m.signInEnabled() : m.signInDisabled() },
         ]}
       />
     </Panel>
   )
 }
 
-function StateBadge({ enabled }: { enabled: boolean }) {
-  return enabled ? (
-    <Badge color="green" leftSection={<Icon name="done" size={14} />}>
-      {words.on}
-    </Badge>
-  ) : (
-    <Badge leftSection={<Icon name="circle" size={14} />}>{words.off}</Badge>
-  )
+function Security({ directory: { ldapUrl, startTls } }: { directory: LdapDirectory }) {
+  if (isPlain({ ldapUrl, startTls })) return <StatusBadge tone="warn">{m.securityName({ kind: 'plain' })}</StatusBadge>
+  return m.securityName({ kind: startTls ? 'startTls' : 'tls' })
 }
 
-function Security({ directory }: { directory: LdapDirectory }) {
-  const { ldapUrl, startTls } = directory
-  if (!isPlain({ ldapUrl, startTls: startTls ? 'on' : '' }))
-    return startTls ? words.securityStartTls : words.securityTls
-  return (
-    <Badge color="yellow" leftSection={<Icon name="warning" size={14} />}>
-      {words.securityNone}
-    </Badge>
-  )
-}
-
-function Schedule({ directory }: { directory: LdapDirectory }) {
-  const { scheduleMinutes, nextSyncAt } = directory
+function Schedule({ directory: { scheduleMinutes, nextSyncAt } }: { directory: LdapDirectory }) {
   return (
     <>
-      {words.every(scheduleMinutes)}
+      {every(scheduleMinutes)}
       {nextSyncAt && (
         <>
           {' · '}
-          {words.nextSync} <RelativeTime at={nextSyncAt} />
+          {m.nextSync()} <RelativeTime at={nextSyncAt} />
         </>
       )}
     </>
   )
 }
 
-function ToSettings() {
+function SettingsButton() {
   const { team } = useCurrentTeam()
   const navigate = useNavigate()
   return (
@@ -93,47 +76,33 @@ function ToSettings() {
       variant="default"
       onClick={() => navigate({ to: '/t/$slug/directory/ldap/settings', params: { slug: team.slug } })}
     >
-      {words.settings}
+      {m.settings()}
     </Button>
   )
 }
 
-function OnOff({ enabled }: { enabled: boolean }) {
+function EnableButton({ enabled }: { enabled: boolean }) {
   const { team } = useCurrentTeam()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
   const [asking, setAsking] = useState(false)
-
-  async function turn(on: boolean) {
-    await saveDirectory(team.id, { enabled: on })
-    announce(on ? words.turnedOn : words.turnedOff)
-  }
-
-  async function press() {
-    if (enabled) return setAsking(true)
-    setBusy(true)
-    setProblem(null)
-    try {
-      await turn(true)
-    } catch (thrown) {
-      setProblem(asProblem(thrown))
-    } finally {
-      setBusy(false)
-    }
-  }
-
+  const act = (on: boolean) => saveDirectory(team.id, { enabled: on })
+  const done = (saved: LdapDirectory) => (saved.enabled ? m.enabledDone() : m.disabledDone())
+  const enable = useWrite({ act: () => act(true), refresh: [], done })
+  const disable = useWrite({ act: () => act(false), refresh: [], done, showsError: true })
   return (
     <>
-      <Button variant={enabled ? 'default' : 'filled'} loading={busy} onClick={press}>
-        {enabled ? words.turnOff : words.turnOn}
+      <Button
+        variant={enabled ? 'default' : 'filled'}
+        loading={enable.isPending}
+        onClick={() => (enabled ? setAsking(true) : enable.mutate())}
+      >
+        {enabled ? m.disable() : m.enable()}
       </Button>
-      <ProblemMessage problem={problem} />
       <ConfirmDialog
         opened={asking}
-        title={words.turnOffTitle}
-        text={words.turnOffText}
-        verb={words.turnOff}
-        act={() => turn(false)}
+        title={m.disableTitle()}
+        text={m.disableText()}
+        verb={m.disable()}
+        act={() => disable.mutateAsync()}
         close={() => setAsking(false)}
       />
     </>

@@ -1,24 +1,34 @@
-import { Badge } from '@mantine/core'
 import type { LdapTest } from '../../../api/contract'
+import m from '../../../messages/en/ldap.json'
 import { type Check, CheckList } from '../../../ui/check-list'
-import { Icon } from '../../../ui/icons/icon'
 import { Notice } from '../../../ui/notice'
 import stack from '../../../ui/stack.module.css'
-import { ldapWords as words } from '../../../words'
+import { StatusBadge } from '../../../ui/status-badge'
 import styles from './entries.module.css'
 
-/** What a test came to, in a sentence. */
-export const verdictOf = ({ success, checks, users, groups }: LdapTest): string =>
-  success ? words.good(users ?? 0, groups ?? 0) : words.bad(checks.filter(({ status }) => status === 'failed').length)
+/** A test counts at most this many entries. */
+const MAX_COUNT = 10_000
 
-/** Each check with what to do about it, and the people as they would be imported. */
-export function TestReport({ test, isOutdated = false }: { test: LdapTest; isOutdated?: boolean }) {
+const counted = (count: number, exact: typeof m.users, atLeast: typeof m.usersAtLeast) =>
+  (count >= MAX_COUNT ? atLeast : exact)({ count })
+
+/** Returns the result of a test in one sentence. */
+export const verdictOf = ({ success, checks, users, groups }: LdapTest): string =>
+  success
+    ? m.good({
+        users: counted(users ?? 0, m.users, m.usersAtLeast),
+        groups: counted(groups ?? 0, m.groups, m.groupsAtLeast),
+      })
+    : m.bad({ count: checks.filter(({ status }) => status === 'failed').length })
+
+/** The checks of a test with their fixes, and sample users. */
+export function TestReport({ test, isOutdated }: { test: LdapTest; isOutdated: boolean }) {
   return (
     <>
       <Notice kind={test.success && !isOutdated ? 'success' : 'warning'} title={verdictOf(test)}>
-        {isOutdated && <p>{words.changedSince}</p>}
+        {isOutdated && <p>{m.changedSince()}</p>}
       </Notice>
-      <CheckList checks={test.checks.map(shownCheck)} />
+      <CheckList checks={test.checks.map(toCheck)} />
       {test.samples.length > 0 && <Samples samples={test.samples} />}
     </>
   )
@@ -26,11 +36,12 @@ export function TestReport({ test, isOutdated = false }: { test: LdapTest; isOut
 
 const states: Record<string, Check['state']> = { ok: 'good', warning: 'attention', failed: 'failed' }
 
-function shownCheck({ id, status, detail, fix }: LdapTest['checks'][number]): Check {
+function toCheck({ id, status, detail, fix }: LdapTest['checks'][number]): Check {
   const state = states[status] ?? 'open'
+  const check = m.check({ id })
   return {
     state,
-    title: state === 'good' ? words.check(id) : `${words.stateOf(status)}: ${words.check(id)}`,
+    title: state === 'good' ? check : m.checkResult({ state: m.checkState({ status }), check }),
     text: (
       <>
         {state !== 'good' && <p>{detail}</p>}
@@ -47,8 +58,8 @@ function shownCheck({ id, status, detail, fix }: LdapTest['checks'][number]): Ch
 function Samples({ samples }: { samples: LdapTest['samples'] }) {
   return (
     <section className={stack.tight}>
-      <h3 className={styles.title}>{words.samples}</h3>
-      <p className={`${stack.dimmed} ${stack.small}`}>{words.samplesAbout(samples.length)}</p>
+      <h3 className={styles.title}>{m.samples()}</h3>
+      <p className={`${stack.dimmed} ${stack.small}`}>{m.samplesHelp({ count: samples.length })}</p>
       <ul className={styles.list}>
         {samples.map((sample) => (
           <Sample key={sample.dn} sample={sample} />
@@ -61,19 +72,11 @@ function Samples({ samples }: { samples: LdapTest['samples'] }) {
 function Sample({ sample: { dn, email, profile, active, problem } }: { sample: LdapTest['samples'][number] }) {
   const fields = Object.entries(profile)
   return (
-    <li className={styles.person}>
+    <li className={styles.entry}>
       <p className={styles.name}>
         {email ?? dn}
-        {!active && (
-          <Badge color="yellow" leftSection={<Icon name="warning" size={14} />}>
-            {words.closed}
-          </Badge>
-        )}
-        {problem !== null && (
-          <Badge color="red" leftSection={<Icon name="alert" size={14} />}>
-            {words.notTaken}
-          </Badge>
-        )}
+        {!active && <StatusBadge tone="warn">{m.inactive()}</StatusBadge>}
+        {problem !== null && <StatusBadge tone="bad">{m.invalid()}</StatusBadge>}
       </p>
       {email !== null && <p className={styles.dn}>{dn}</p>}
       {problem !== null && <p>{problem}</p>}
@@ -81,7 +84,7 @@ function Sample({ sample: { dn, email, profile, active, problem } }: { sample: L
         <dl className={styles.fields}>
           {fields.map(([field, value]) => (
             <div key={field} className={styles.field}>
-              <dt>{words.field(field)}</dt>
+              <dt>{m.field({ field })}</dt>
               <dd>{value}</dd>
             </div>
           ))}

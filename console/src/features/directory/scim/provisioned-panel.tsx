@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ScimRequest, ScimTokens } from '../../../api/contract'
+import m from '../../../messages/en/scim.json'
 import { Facts } from '../../../ui/facts'
 import { Panel } from '../../../ui/panel'
 import { RelativeTime } from '../../../ui/relative-time'
 import stack from '../../../ui/stack.module.css'
-import { scimWords as words } from '../../../words'
 import { applicationsQuery } from '../../applications/queries'
 import { useCurrentTeam } from '../../organizations/current-team'
 
-/** More than these are looked for in their own list. */
+/** Number of applications before the link to all. */
 const mostApplications = 5
 
 interface Props {
@@ -17,28 +17,32 @@ interface Props {
   last: ScimRequest | undefined
 }
 
-/** How much directories have written, and what to do with it. */
-export function CamePanel({ written, last }: Props) {
+/** The users and groups that directories provisioned, and the next step. */
+export function ProvisionedPanel({ written, last }: Props) {
   const { me } = useCurrentTeam()
   const { users, suspended, groups } = written
+  const userCount = [
+    m.userCount({ count: users }),
+    ...(suspended > 0 ? [m.deactivatedCount({ count: suspended })] : []),
+  ].join(', ')
   return (
-    <Panel title={words.came} about={words.cameAbout}>
+    <Panel title={m.provisioned()}>
       <div className={stack.parts}>
         <Facts
           facts={[
-            { name: words.people, value: words.peopleCount(users, suspended) },
-            { name: words.groups, value: words.groupCount(groups) },
-            ...(last ? [{ name: words.lastRequest, value: <RelativeTime at={last.createdAt} /> }] : []),
+            { name: m.users(), value: userCount },
+            { name: m.groups(), value: m.groupCount({ count: groups }) },
+            ...(last ? [{ name: m.lastRequest(), value: <RelativeTime at={last.createdAt} /> }] : []),
           ]}
         />
-        {users + groups === 0 && <p className={stack.dimmed}>{words.nothingCame}</p>}
+        {users + groups === 0 && <p className={stack.dimmed}>{m.nothingProvisioned()}</p>}
         {users + groups > 0 && me.permissions.includes('applications:read') && <NextStep />}
       </div>
     </Panel>
   )
 }
 
-/** Who has come can sign in somewhere: where, and for whom it is open. */
+/** Links to the access of the applications. */
 function NextStep() {
   const { team, me } = useCurrentTeam()
   const applications = useQuery(applicationsQuery(team.id))
@@ -47,28 +51,28 @@ function NextStep() {
   const some = applications.data.slice(0, mostApplications)
   return (
     <section className={stack.tight}>
-      <h3 className={stack.subtitle}>{words.next}</h3>
-      <p className={stack.dimmed}>{some.length > 0 ? words.nextAbout : words.noApplicationsHere}</p>
+      <h3 className={stack.subtitle}>{m.next()}</h3>
+      {some.length === 0 && <p className={stack.dimmed}>{m.noApplications()}</p>}
       {some.length > 0 && (
         <ul className={stack.bullets}>
           {some.map(({ id, name, assignmentRequired }) => (
             <li key={id}>
               <Link to="/t/$slug/applications/$id/access" params={{ ...params, id }}>
-                {words.accessOf(name)}
+                {m.accessOf({ name })}
               </Link>
-              : {assignmentRequired ? words.assignedOnly : words.openToAll}
+              : {assignmentRequired ? m.assignedOnly() : m.openToAll()}
             </li>
           ))}
         </ul>
       )}
       {applications.data.length > mostApplications && (
         <Link to="/t/$slug/applications" params={params}>
-          {words.allApplications}
+          {m.allApplications()}
         </Link>
       )}
       {some.length === 0 && me.permissions.includes('applications:write') && (
         <Link to="/t/$slug/applications/new" params={params}>
-          {words.addApplication}
+          {m.createApplication()}
         </Link>
       )}
     </section>

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { answerOf, inTeam, member } from '../../../api/client'
-import type { NewScimToken, ScimToken } from '../../../api/contract'
+import type { NewScimToken } from '../../../api/contract'
 import { queryClient } from '../../../api/query-client'
 
-/** The team's tokens, newest first, and how much its directories have written. Whoever comes back from the directory's own page sees it new. */
+/** The tokens of the team, newest first, and the number of provisioned users and groups. */
 export function scimTokensQuery(teamId: string) {
   return queryOptions({
     queryKey: [teamId, 'scim', 'tokens'],
@@ -21,24 +21,14 @@ export function scimRequestsQuery(teamId: string) {
   })
 }
 
-/** After a change, the page shows it before the change is said to be done. */
-const changed = (teamId: string) => queryClient.invalidateQueries({ queryKey: scimTokensQuery(teamId).queryKey })
-
-/** Reads everything of the page anew. @throws Problem, which the page shows by itself where the rest of it stands */
+/** Loads all data of the page again. @throws Problem, which the queries show as well */
 export const refreshScim = (teamId: string) =>
   queryClient.invalidateQueries({ queryKey: [teamId, 'scim'] }, { throwOnError: true })
 
-/** @returns the token itself apart from the rest: it is shown once and must reach no cache */
-export async function createScimToken(
-  teamId: string,
-  body: NewScimToken,
-): Promise<{ made: ScimToken; secret: string }> {
-  const { token, ...made } = await answerOf(member.POST('/api/v1/directory/scim/token', { ...inTeam(teamId), body }))
-  await changed(teamId)
-  return { made, secret: token }
+/** Creates a token. Returns the secret, which is shown once and must reach no cache. */
+export async function createScimToken(teamId: string, body: NewScimToken): Promise<string> {
+  return (await answerOf(member.POST('/api/v1/directory/scim/token', { ...inTeam(teamId), body }))).token
 }
 
-export async function revokeScimToken(teamId: string, id: string) {
-  await answerOf(member.DELETE('/api/v1/directory/scim/tokens/{id}', { ...inTeam(teamId), params: { path: { id } } }))
-  await changed(teamId)
-}
+export const revokeScimToken = (teamId: string, id: string) =>
+  answerOf(member.DELETE('/api/v1/directory/scim/tokens/{id}', { ...inTeam(teamId), params: { path: { id } } }))

@@ -1,18 +1,19 @@
 import type { ScimRequest } from '../../../api/contract'
+import m from '../../../messages/en/scim.json'
 import stack from '../../../ui/stack.module.css'
-import { refusalOf, scimWords as words } from '../../../words'
+import { errorOf } from './error-of'
 
-/** Why a request was refused, what to do about it, and what the directory was told; nothing of one that was granted. */
-export function RefusalWords({ request }: { request: ScimRequest }) {
-  const refusal = refusalOf(request)
-  if (!refusal) return null
+/** The cause of a rejected request, its fix, and the response; nothing for a successful request. */
+export function RequestError({ request }: { request: ScimRequest }) {
+  const error = errorOf(request)
+  if (!error) return null
   const { scimType, detail } = request
   return (
     <>
-      <p>{refusal}</p>
+      <p>{error}</p>
       {(scimType || detail) && (
         <p className={stack.small}>
-          {words.told} {scimType && <code>{scimType}</code>} {detail}
+          {m.response()} {scimType && <code>{scimType}</code>} {detail}
         </p>
       )}
     </>

@@ -1,29 +1,28 @@
-import { Badge } from '@mantine/core'
 import type { ScimRequest } from '../../../api/contract'
-import { Icon } from '../../../ui/icons/icon'
+import m from '../../../messages/en/scim.json'
 import styles from '../../../ui/narrow-table.module.css'
 import { RelativeTime } from '../../../ui/relative-time'
 import stack from '../../../ui/stack.module.css'
-import { scimWords as words } from '../../../words'
-import { RefusalWords } from './request-error'
+import { StatusBadge } from '../../../ui/status-badge'
+import { RequestError } from './request-error'
 import columns from './request-table.module.css'
 
-/** Requests of directories with their answers; a refusal in words. */
+/** Requests of directories with their results; errors are explained. */
 export function RequestTable({ requests }: { requests: ScimRequest[] }) {
   return (
     <div className={styles.frame}>
-      <table className={styles.table} aria-label={words.requests}>
+      <table className={styles.table} aria-label={m.requests()}>
         <thead>
           <tr>
             <th scope="col" className={columns.request}>
-              {words.request}
+              {m.request()}
             </th>
-            <th scope="col">{words.when}</th>
-            <th scope="col" className={columns.by}>
-              {words.by}
+            <th scope="col">{m.time()}</th>
+            <th scope="col" className={columns.token}>
+              {m.token()}
             </th>
-            <th scope="col" className={columns.answer}>
-              {words.answer}
+            <th scope="col" className={columns.result}>
+              {m.result()}
             </th>
           </tr>
         </thead>
@@ -33,16 +32,16 @@ export function RequestTable({ requests }: { requests: ScimRequest[] }) {
               <th scope="row">
                 {request.method} {request.path}
               </th>
-              <td className={columns.when}>
+              <td className={columns.time}>
                 <RelativeTime at={request.createdAt} />
               </td>
               <td>{request.token?.name}</td>
               <td>
                 <div className={stack.tight}>
                   <div>
-                    <AnswerBadge status={request.status} />
+                    <ResultBadge status={request.status} />
                   </div>
-                  <RefusalWords request={request} />
+                  <RequestError request={request} />
                 </div>
               </td>
             </tr>
@@ -53,16 +52,8 @@ export function RequestTable({ requests }: { requests: ScimRequest[] }) {
   )
 }
 
-function AnswerBadge({ status }: { status: number }) {
-  if (status < 400)
-    return (
-      <Badge color="green" leftSection={<Icon name="done" size={14} />}>
-        {words.granted(status)}
-      </Badge>
-    )
-  return (
-    <Badge color={status < 500 ? 'yellow' : 'red'} leftSection={<Icon name="alert" size={14} />}>
-      {status < 500 ? words.refused(status) : words.failed(status)}
-    </Badge>
-  )
+function ResultBadge({ status }: { status: number }) {
+  if (status < 400) return <StatusBadge tone="ok">{m.succeeded({ status })}</StatusBadge>
+  if (status < 500) return <StatusBadge tone="warn">{m.rejectedStatus({ status })}</StatusBadge>
+  return <StatusBadge tone="bad">{m.failedStatus({ status })}</StatusBadge>
 }

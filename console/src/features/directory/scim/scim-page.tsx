@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
+import directory from '../../../messages/en/directory.json'
 import { LoadError } from '../../../ui/load-error'
 import { Panel } from '../../../ui/panel'
 import { RowsLoading } from '../../../ui/rows-loading'
-import { applicationWords } from '../../../words'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { scimRequestsQuery, scimTokensQuery } from './queries'
 import { ScimPanels } from './scim-panels'
 
 const permission = 'scim:token'
 
-/** What a directory that writes by SCIM is given, and what it did. */
+/** The setup of SCIM, its tokens and its last requests. */
 export function ScimPage() {
   const { me } = useCurrentTeam()
   if (me.permissions.includes(permission)) return <Scim />
-  // Below the heading of the directory's pages, which stays.
-  return <Panel title={applicationWords.forbiddenTitle} about={applicationWords.needs(permission)} />
+  // The layout shows the heading of the page.
+  return <Panel title={directory.forbidden()} about={directory.forbiddenHelp({ permission })} />
 }
 
 function Scim() {
@@ -27,7 +27,7 @@ function Scim() {
   return (
     <>
       {tokens.isError && <LoadError error={tokens.error} retry={() => tokens.refetch()} />}
-      <ScimPanels tokens={tokens.data.data} written={tokens.data.written} known={requests.data} />
+      <ScimPanels tokens={tokens.data.data} written={tokens.data.written} initial={requests.data} />
     </>
   )
 }

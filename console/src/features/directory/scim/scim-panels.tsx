@@ -1,36 +1,70 @@
-import { useState } from 'react'
+import { type MouseEvent, useRef, useState } from 'react'
 import type { ScimRequest, ScimToken, ScimTokens } from '../../../api/contract'
-import { ConnectPanel } from './connect-panel'
-import { FirstContactPanel } from './first-contact-panel'
-import { CamePanel } from './provisioned-panel'
+import m from '../../../messages/en/scim.json'
+import { More } from '../../../ui/more'
+import { Panel } from '../../../ui/panel'
+import { ConnectSteps } from './connect-steps'
+import { CreateToken } from './create-token'
+import { FirstRequest } from './first-request'
+import { ProvisionedPanel } from './provisioned-panel'
 import { RequestsPanel } from './requests-panel'
 import { TokensPanel } from './tokens-panel'
+import { useFirstRequest } from './use-first-request'
 import { useRequests } from './use-requests'
+import { useScimSearch } from './use-scim-search'
 
 interface Props {
   tokens: ScimToken[]
   written: ScimTokens['written']
-  /** the requests that the page began with */
-  known: ScimRequest[]
+  /** the requests when the page was opened */
+  initial: ScimRequest[]
 }
 
 /**
- * To set a directory up is read from the top: which one, its token, its first request. Where one is connected already, what it did comes
- * first. The order is that of the moment when the page was opened: nothing changes places under the eyes of whoever waits.
+ * The setup comes first until a directory is connected, afterwards what it provisioned. The order is that of the time when the page was
+ * opened, so that nothing moves while an administrator waits for the first request.
  */
-export function ScimPanels({ tokens, written, known }: Props) {
-  const [connected] = useState(known.length > 0)
+export function ScimPanels({ tokens, written, initial }: Props) {
+  const { search } = useScimSearch()
+  const [isConnected] = useState(initial.length > 0)
+  const [creating, setCreating] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
   const requests = useRequests(tokens)
-  const all = requests.data ?? known
-  const came = <CamePanel written={written} last={all[0]} />
+  const all = requests.data ?? initial
+  const first = useFirstRequest(tokens, all)
+  const create = (event: MouseEvent<HTMLButtonElement>) => {
+    opener.current = event.currentTarget
+    setCreating(true)
+  }
+  const focusOpener = () => setTimeout(() => opener.current?.focus())
+  const provisioned = all.length > 0 && <ProvisionedPanel written={written} last={all[0]} />
   return (
     <>
-      {connected ? came : <ConnectPanel />}
-      <TokensPanel tokens={tokens} />
-      <FirstContactPanel tokens={tokens} requests={all} />
-      {!connected && all.length > 0 && came}
-      <RequestsPanel requests={all} error={requests.error} />
-      {connected && <ConnectPanel folded />}
+      {isConnected && provisioned}
+      {!isConnected && <ConnectSteps tokens={tokens} first={first} create={create} />}
+      {tokens.length > 0 && <TokensPanel tokens={tokens} create={create} />}
+      {isConnected && (first.waiting || first.title) && (
+        <Panel title={m.stepRequest()}>
+          <FirstRequest first={first} />
+        </Panel>
+      )}
+      {!isConnected && provisioned}
+      {tokens.length + all.length > 0 && <RequestsPanel requests={all} error={requests.error} />}
+      {isConnected && (
+        <Panel title={m.connectAnother()} hideTitle>
+          <More summary={m.connectAnother()} open={search.from !== undefined}>
+            <ConnectSteps tokens={tokens} first={first} create={create} />
+          </More>
+        </Panel>
+      )}
+      <CreateToken
+        opened={creating}
+        close={() => {
+          setCreating(false)
+          focusOpener()
+        }}
+        stored={focusOpener}
+      />
     </>
   )
 }

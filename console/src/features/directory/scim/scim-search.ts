@@ -1,14 +1,14 @@
 import { type ScimVendor, scimVendors } from './vendors'
 
-/** What the address of the page holds: a link of it shows the same to a colleague. */
+/** The search parameters of the page, so that its link shows the same to a colleague. */
 export interface ScimSearch {
-  /** the directory whose steps are shown; the first one when it names none */
+  /** the directory whose instructions are shown; the first one if absent */
   from?: ScimVendor
-  show?: 'refused'
+  show?: 'rejected'
 }
 
-/** Takes what it knows of a query and leaves out the rest. */
+/** Returns the known search parameters and drops all others. */
 export function scimSearch({ from, show }: Record<string, unknown>): ScimSearch {
   const vendor = scimVendors.find((one) => one === from)
-  return { ...(vendor && { from: vendor }), ...(show === 'refused' && { show }) }
+  return { ...(vendor && { from: vendor }), ...(show === 'rejected' && { show }) }
 }

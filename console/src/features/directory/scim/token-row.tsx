@@ -1,31 +1,33 @@
-import { Badge, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ScimToken } from '../../../api/contract'
-import { announce } from '../../../ui/announcer'
+import { useWrite } from '../../../api/use-write'
+import m from '../../../messages/en/scim.json'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { Icon, type IconName } from '../../../ui/icons/icon'
+import { Icon } from '../../../ui/icons/icon'
 import styles from '../../../ui/item-row.module.css'
 import { RelativeTime } from '../../../ui/relative-time'
-import { relativeTime, scimWords as words } from '../../../words'
+import { StatusBadge, type Tone } from '../../../ui/status-badge'
+import { relativeTime } from '../../../words'
 import { useCurrentTeam } from '../../organizations/current-team'
-import { revokeScimToken } from './queries'
+import { revokeScimToken, scimTokensQuery } from './queries'
 
-const looks: Record<string, { color: string; icon: IconName }> = {
-  active: { color: 'green', icon: 'done' },
-  expired: { color: 'gray', icon: 'circle' },
-  revoked: { color: 'gray', icon: 'lock' },
-  orphaned: { color: 'yellow', icon: 'warning' },
-}
+const TONES: Record<string, Tone> = { active: 'ok', orphaned: 'warn' }
 
-/** So long before its end a token is spoken of. */
-const soonMs = 30 * 24 * 60 * 60_000
+/** A badge announces the expiry this long before. */
+const SOON_MS = 30 * 24 * 60 * 60_000
 
-/** One token: how it stands, whose it is, when it was used, and the way to end it. */
+/** One token: its state, creator and last use, and its revocation. */
 export function TokenRow({ token }: { token: ScimToken }) {
   const { team, me } = useCurrentTeam()
   const { id, name, prefix, createdBy, createdAt, lastUsedAt, status } = token
   const [asking, setAsking] = useState(false)
-  const use = lastUsedAt ? words.wasUsed(relativeTime(lastUsedAt)) : words.wasNeverUsed
+  const revoke = useWrite({
+    act: () => revokeScimToken(team.id, id),
+    refresh: [scimTokensQuery(team.id).queryKey],
+    done: () => m.revoked({ name }),
+    showsError: true,
+  })
   return (
     <li className={styles.row}>
       <span className={styles.icon}>
@@ -39,70 +41,63 @@ export function TokenRow({ token }: { token: ScimToken }) {
         <p className={styles.detail}>
           <code>{prefix}…</code>
           <span>
-            {createdBy.id === me.user.id ? words.madeByYou : words.madeBy(createdBy.email)}{' '}
+            {createdBy.id === me.user.id ? m.createdByYou() : m.createdBy({ email: createdBy.email })}{' '}
             <RelativeTime at={createdAt} />
           </span>
           <span>
             {lastUsedAt ? (
               <>
-                {words.lastUsed} <RelativeTime at={lastUsedAt} />
+                {m.lastUsed()} <RelativeTime at={lastUsedAt} />
               </>
             ) : (
-              words.neverUsed
+              m.neverUsed()
             )}
           </span>
-          {status !== 'revoked' && <End token={token} />}
+          {status !== 'revoked' && <Expiry token={token} />}
         </p>
-        {status === 'orphaned' && <p className={styles.detail}>{words.orphaned}</p>}
+        {status === 'orphaned' && <p className={styles.detail}>{m.orphaned()}</p>}
       </div>
       {(status === 'active' || status === 'orphaned') && (
         <Button
           variant="default"
           size="compact-md"
-          aria-label={words.revokeLabel(name)}
+          aria-label={m.revokeLabel({ name })}
           onClick={() => setAsking(true)}
         >
-          {words.revoke}
+          {m.revoke()}
         </Button>
       )}
       <ConfirmDialog
         opened={asking}
-        title={words.revokeTitle(name)}
-        text={words.revokeText}
-        verb={words.revoke}
-        act={() => revokeScimToken(team.id, id).then(() => announce(words.revoked(name)))}
+        title={m.revokeTitle({ name })}
+        text={m.revokeText()}
+        verb={m.revoke()}
+        act={() => revoke.mutateAsync()}
         close={() => setAsking(false)}
       >
         <p>
-          <strong>{use}</strong>
+          <strong>{lastUsedAt ? m.lastUsedAt({ time: relativeTime(lastUsedAt) }) : m.neverUsed()}</strong>
         </p>
       </ConfirmDialog>
     </li>
   )
 }
 
-function End({ token: { expiresAt, status } }: { token: ScimToken }) {
-  if (!expiresAt) return <span>{words.endsNever}</span>
+function Expiry({ token: { expiresAt, status } }: { token: ScimToken }) {
+  if (!expiresAt) return <span>{m.noExpiry()}</span>
   return (
     <span>
-      {status === 'expired' ? words.ended : words.ends} <RelativeTime at={expiresAt} />
+      {status === 'expired' ? m.expired() : m.expires()} <RelativeTime at={expiresAt} />
     </span>
   )
 }
 
 function StateBadges({ token: { status, expiresAt } }: { token: ScimToken }) {
-  const look = Object.hasOwn(looks, status) ? looks[status] : undefined
-  const endsSoon = status === 'active' && expiresAt !== null && Date.parse(expiresAt) - Date.now() < soonMs
+  const expiresSoon = status === 'active' && expiresAt !== null && Date.parse(expiresAt) - Date.now() < SOON_MS
   return (
     <>
-      <Badge {...(look && { color: look.color, leftSection: <Icon name={look.icon} size={14} /> })}>
-        {words.state(status)}
-      </Badge>
-      {endsSoon && (
-        <Badge color="yellow" leftSection={<Icon name="warning" size={14} />}>
-          {words.endsSoon}
-        </Badge>
-      )}
+      <StatusBadge tone={TONES[status] ?? 'neutral'}>{m.state({ status })}</StatusBadge>
+      {expiresSoon && <StatusBadge tone="warn">{m.expiresSoon()}</StatusBadge>}
     </>
   )
 }

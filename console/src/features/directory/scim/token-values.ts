@@ -1,26 +1,38 @@
+import { object, pipe, string } from 'valibot'
 import type { NewScimToken } from '../../../api/contract'
-import type { Errors, Values } from '../../../ui/form/form-fields'
-import { scimWords as words } from '../../../words'
+import m from '../../../messages/en/scim.json'
+import { type FieldErrors, fieldRules } from '../../../ui/form/field-rules'
 
-type Name = 'name' | 'end' | 'expiresInDays'
+export interface TokenValues extends Record<string, unknown> {
+  name: string
+  expiry: string
+  expiresInDays: string
+}
 
-/** What the service takes. */
-const LONGEST_NAME = 100
-const MOST_DAYS = 3650
+/** Choices of the expiry, in days. */
+export const EXPIRIES = ['never', '90', '180', '365', 'other']
 
-/** What is wrong with a token that is to be made. */
-export function checkToken({ name, end, expiresInDays }: Values<Name>): Errors<Name> {
+/** Limits of the service. */
+const MAX_NAME = 100
+const MAX_DAYS = 3650
+
+export function tokenErrors({ name, expiry, expiresInDays }: TokenValues): FieldErrors<TokenValues> {
   const days = Number(expiresInDays)
-  const isNumber = /^\s*\d+\s*$/.test(expiresInDays) && days >= 1 && days <= MOST_DAYS
+  const isNumber = /^\s*\d+\s*$/.test(expiresInDays) && days >= 1 && days <= MAX_DAYS
   return {
-    ...(!name.trim() && { name: words.nameMissing }),
-    ...([...name.trim()].length > LONGEST_NAME && { name: words.nameLong }),
-    ...(end === 'other' && !isNumber && { expiresInDays: words.daysWrong }),
+    ...(!name.trim() && { name: m.nameMissing() }),
+    ...([...name.trim()].length > MAX_NAME && { name: m.nameLong() }),
+    ...(expiry === 'other' && !isNumber && { expiresInDays: m.daysWrong() }),
   }
 }
 
-/** The token that the form means; without days it does not end. */
-export function tokenOf({ name, end, expiresInDays }: Values<Name>): NewScimToken {
-  const days = end === 'other' ? expiresInDays : end
-  return { name: name.trim(), ...(end !== 'never' && { expiresInDays: Number(days) }) }
+export const tokenSchema = pipe(
+  object({ name: string(), expiry: string(), expiresInDays: string() }),
+  fieldRules<TokenValues>(tokenErrors),
+)
+
+/** Returns the request body; a token without `expiresInDays` does not expire. */
+export function tokenBody({ name, expiry, expiresInDays }: TokenValues): NewScimToken {
+  const days = expiry === 'other' ? expiresInDays : expiry
+  return { name: name.trim(), ...(expiry !== 'never' && { expiresInDays: Number(days) }) }
 }

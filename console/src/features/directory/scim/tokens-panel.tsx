@@ -1,56 +1,50 @@
 import { Button } from '@mantine/core'
-import { useRef, useState } from 'react'
+import type { MouseEvent } from 'react'
 import type { ScimToken } from '../../../api/contract'
-import { EmptyState } from '../../../ui/empty-state'
+import m from '../../../messages/en/scim.json'
 import { Icon } from '../../../ui/icons/icon'
 import styles from '../../../ui/item-row.module.css'
 import { More } from '../../../ui/more'
 import { Notice } from '../../../ui/notice'
 import { Panel } from '../../../ui/panel'
 import stack from '../../../ui/stack.module.css'
-import { scimWords as words } from '../../../words'
-import { MakeToken } from './create-token'
 import { TokenRow } from './token-row'
 
-/** Tokens that can be used no more, and never will be again. */
-const over = ['expired', 'revoked']
+/** States in which a token can never be used again. */
+const ENDED = ['expired', 'revoked']
 
-/** By what directories write to the team. */
-export function TokensPanel({ tokens }: { tokens: ScimToken[] }) {
-  const opener = useRef<HTMLButtonElement>(null)
-  const [making, setMaking] = useState(false)
-  const kept = tokens.filter(({ status }) => !over.includes(status))
-  const ended = tokens.filter(({ status }) => over.includes(status))
-  const make = (
-    <Button ref={opener} leftSection={<Icon name="plus" />} onClick={() => setMaking(true)}>
-      {words.make}
-    </Button>
-  )
+interface Props {
+  tokens: ScimToken[]
+  create: (event: MouseEvent<HTMLButtonElement>) => void
+}
+
+/** The tokens with which directories connect. */
+export function TokensPanel({ tokens, create }: Props) {
+  const usable = tokens.filter(({ status }) => !ENDED.includes(status))
+  const ended = tokens.filter(({ status }) => ENDED.includes(status))
   return (
-    <Panel title={words.tokens} about={words.tokensAbout} action={kept.length > 0 && make}>
+    <Panel
+      title={m.tokens()}
+      about={m.tokensHelp()}
+      action={
+        <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={create}>
+          {m.create()}
+        </Button>
+      }
+    >
       <div className={stack.fields}>
-        {tokens.length === 0 && <EmptyState icon="key" text={words.noTokens} action={make} />}
-        {ended.length > 0 && kept.length === 0 && (
-          <>
-            <Notice kind="warning">
-              <p>{words.noLiveTokens}</p>
-            </Notice>
-            <div>{make}</div>
-          </>
+        {usable.length === 0 && (
+          <Notice kind="warning">
+            <p>{m.noActiveTokens()}</p>
+          </Notice>
         )}
-        {kept.length > 0 && <Rows tokens={kept} />}
+        {usable.length > 0 && <Rows tokens={usable} />}
         {ended.length > 0 && (
-          <More summary={words.endedTokens(ended.length)}>
+          <More summary={m.endedTokens({ count: ended.length })}>
             <Rows tokens={ended} />
           </More>
         )}
       </div>
-      <MakeToken
-        opened={making}
-        close={() => setMaking(false)}
-        // The button may be another one by now, in another place.
-        stored={() => setTimeout(() => opener.current?.focus())}
-      />
     </Panel>
   )
 }

@@ -3,12 +3,12 @@ import type { ScimSearch } from './scim-search'
 
 const route = getRouteApi('/signed-in/t/$slug/directory/')
 
-/** What is chosen on the page, and how to choose otherwise: without another entry in the history, and without a jump to the top. */
+/** The search parameters, and a change of them that adds no history entry and keeps the scroll position. */
 export function useScimSearch() {
   const search: ScimSearch = route.useSearch()
   const { slug } = route.useParams()
   const navigate = useNavigate()
   const choose = (chosen: ScimSearch) =>
     navigate({ to: '/t/$slug/directory', params: { slug }, search: chosen, replace: true, resetScroll: false })
-  return { search, choose }
+  return { search, vendor: search.from ?? 'okta', choose }
 }

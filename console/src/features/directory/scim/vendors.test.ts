@@ -1,19 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { scimVendorWords } from '../../../words'
+import vendorMessages from '../../../messages/en/scim-vendors.json'
 import { scimSearch } from './scim-search'
-import { scimAddress, scimVendors } from './vendors'
+import { scimBaseUrl, scimVendors } from './vendors'
 
-describe('the address that a directory is given', () => {
-  it('is that of the team, and asks Entra ID to follow the standard', () => {
-    expect(scimAddress('https://id.example', 'acme', 'okta')).toBe('https://id.example/scim/v2/acme')
-    expect(scimAddress('https://id.example', 'acme', 'entra')).toBe('https://id.example/scim/v2/acme?aadOptscim062020')
+describe('scimBaseUrl', () => {
+  it('contains the team, and a flag for Entra ID', () => {
+    expect(scimBaseUrl('https://id.example', 'acme', 'okta')).toBe('https://id.example/scim/v2/acme')
+    expect(scimBaseUrl('https://id.example', 'acme', 'entra')).toBe('https://id.example/scim/v2/acme?aadOptscim062020')
   })
 })
 
-describe('the address of the page', () => {
-  it('names a directory that there are words for, and nothing else', () => {
-    expect(scimVendors).toEqual(Object.keys(scimVendorWords))
-    expect(scimSearch({ from: 'entra', show: 'refused', other: 'x' })).toEqual({ from: 'entra', show: 'refused' })
+describe('scimVendors', () => {
+  it('have instructions and a name each', () => {
+    const names = scimVendors.map((vendor) => vendorMessages.name({ vendor }))
+    expect(new Set(names).size).toBe(scimVendors.length)
+    for (const vendor of scimVendors) expect(vendorMessages.steps({ vendor }).split('\n').length).toBeGreaterThan(2)
+  })
+})
+
+describe('scimSearch', () => {
+  it('accepts known values and drops all others', () => {
+    expect(scimSearch({ from: 'entra', show: 'rejected', other: 'x' })).toEqual({ from: 'entra', show: 'rejected' })
     expect(scimSearch({ from: 'constructor', show: 'everything' })).toEqual({})
   })
 })

@@ -1,37 +1,54 @@
-import { announce } from '../../../ui/announcer'
-import { DialogForm } from '../../../ui/form/dialog-form'
-import { Field } from '../../../ui/form/field'
-import { useForm } from '../../../ui/form/use-form'
-import { ssoWords as words } from '../../../words'
+import { TextInput } from '@mantine/core'
+import { check, object, pipe, string, trim } from 'valibot'
+import { useWrite } from '../../../api/use-write'
+import m from '../../../messages/en/sign-in-providers.json'
+import { FormDialog } from '../../../ui/form/form-dialog'
+import { technical } from '../../../ui/form/technical'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { useCurrentTeam } from '../../organizations/current-team'
-import { looksLikeDomain } from '../settings/provider-form'
-import { addDomain } from './queries'
+import { isDomain } from '../settings/provider-form'
+import { addDomain, domainsQuery } from './queries'
+
+const schema = object({
+  domain: pipe(
+    string(),
+    trim(),
+    check(isDomain, () => m.domainMissing()),
+  ),
+})
 
 export function DomainForm({ close }: { close: () => void }) {
   const { team } = useCurrentTeam()
-  const { form, errors, problem, busy } = useForm({
-    names: ['domain'],
-    check: ({ domain }) => (looksLikeDomain(domain.trim()) ? {} : { domain: words.domainWrong }),
-    send: async ({ domain }) => {
-      await addDomain(team.id, domain.trim())
-      announce(words.domainAdded(domain.trim()))
-    },
-    saved: close,
-    focusOnRefusal: 'domain',
+  const add = useWrite({
+    act: ({ domain }: { domain: string }) => addDomain(team.id, domain.trim()),
+    refresh: [domainsQuery(team.id).queryKey],
+    done: (_, { domain }) => m.domainAdded({ domain: domain.trim() }),
+    showsError: true,
+  })
+  const { form, problem, busy, onSubmit } = useSchemaForm({
+    schema,
+    initial: { domain: '' },
+    send: add.mutateAsync,
+    done: close,
   })
   return (
-    <DialogForm label={words.addDomain} form={form} busy={busy} problem={problem} verb={words.addDomain} close={close}>
-      <Field
-        name="domain"
-        label={words.domainName}
+    <FormDialog
+      opened
+      close={close}
+      title={m.addDomain()}
+      verb={m.addDomain()}
+      busy={busy}
+      problem={problem}
+      onSubmit={onSubmit}
+    >
+      <TextInput
+        {...technical}
+        label={m.domain()}
         placeholder="example.com"
-        autoComplete="off"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
         data-autofocus
-        error={errors.domain}
+        key={form.key('domain')}
+        {...form.getInputProps('domain')}
       />
-    </DialogForm>
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fieldOf, mappingOf, namesFor, namesIn, plainNames, profileFields } from './attribute-names'
+import { fieldOf, mappingOf, namesFor, namesIn, profileFields, shortNames } from './attribute-names'
 
 const okta = { type: 'VENDORA', protocol: 'OIDC', attributeMapping: { dept: 'department', costCentre: 'unknownField' } }
 const empty = Object.fromEntries(profileFields.map((field) => [field, ''])) as Record<
@@ -7,8 +7,8 @@ const empty = Object.fromEntries(profileFields.map((field) => [field, ''])) as R
   string
 >
 
-describe('the mapping of attributes', () => {
-  it('is read from the form and written to it', () => {
+describe('the attribute mapping', () => {
+  it('is converted from and to the form', () => {
     const mapping = mappingOf({ ...empty, email: 'mail, upn ,', department: 'dept' }, okta.attributeMapping)
     expect(mapping).toEqual({ costCentre: 'unknownField', mail: 'email', upn: 'email', dept: 'department' })
     expect(namesFor('email', mapping)).toBe('mail, upn')
@@ -16,14 +16,14 @@ describe('the mapping of attributes', () => {
     expect(namesIn(' a, b,a,')).toEqual(['a', 'b'])
   })
 
-  it('comes before the usual names of the vendor, which fill the rest', () => {
+  it('takes precedence over the defaults of the vendor', () => {
     expect(fieldOf(okta, 'dept')).toBe('department')
     expect(fieldOf(okta, 'department')).toBeUndefined()
     expect(fieldOf(okta, 'email')).toBe('email')
     expect(fieldOf(okta, 'toString')).toBeUndefined()
   })
 
-  it('knows the names of SAML: everybody’s, and those of the vendor', () => {
+  it('includes the SAML defaults and those of the vendor', () => {
     const google = { type: 'VENDORC_WORKSPACE', protocol: 'SAML2', attributeMapping: {} }
     expect(fieldOf(google, 'urn:oid:2.5.4.42')).toBe('firstName')
     expect(fieldOf(google, 'First name')).toBe('firstName')
@@ -31,8 +31,8 @@ describe('the mapping of attributes', () => {
     expect(fieldOf({ ...google, protocol: 'OIDC' }, 'firstName')).toBeUndefined()
   })
 
-  it('is explained by the names that people write', () => {
-    expect(plainNames(['mail', 'urn:oid:1', 'upn'])).toEqual(['mail', 'upn'])
-    expect(plainNames(['urn:oid:1'])).toEqual(['urn:oid:1'])
+  it('shows short names first', () => {
+    expect(shortNames(['mail', 'urn:oid:1', 'upn'])).toEqual(['mail', 'upn'])
+    expect(shortNames(['urn:oid:1'])).toEqual(['urn:oid:1'])
   })
 })

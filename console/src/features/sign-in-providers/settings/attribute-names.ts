@@ -1,7 +1,7 @@
 import type { SsoProvider } from '../../../api/contract'
 import { type Vendor, vendorOf } from '../vendors'
 
-/** The fields of a profile that a provider can fill, as the service names them. */
+/** The profile fields that a provider can fill. */
 export const profileFields = [
   'email',
   'firstName',
@@ -28,7 +28,7 @@ const standardClaims: Names = {
   locale: ['locale'],
 }
 
-const ofVendors: Partial<Record<Vendor, Names>> = {
+const oidcOfVendors: Partial<Record<Vendor, Names>> = {
   VENDORA: { ...standardClaims, department: ['department'], title: ['title'] },
   VENDORB_AD: { ...standardClaims, email: ['email', 'preferred_username', 'upn'], title: ['jobTitle'] },
 }
@@ -36,7 +36,7 @@ const ofVendors: Partial<Record<Vendor, Names>> = {
 const oid = (number: string) => `urn:oid:${number}`
 const claim = (name: string) => `http://schemas.xmlsoap.org/ws/2005/05/identity/claims/${name}`
 
-/** In SAML: by hand, by LDAP with its object identifiers, and by Microsoft. */
+/** SAML attributes: short names, LDAP object identifiers, and the claims of Microsoft. */
 const samlAttributes: Names = {
   email: ['email', 'mail', oid('0.9.2342.19200300.100.1.3'), claim('emailaddress')],
   firstName: ['firstName', 'givenName', oid('2.5.4.42'), claim('givenname')],
@@ -63,33 +63,33 @@ const samlOfVendors: Partial<Record<Vendor, Names>> = {
   VENDORC_WORKSPACE: { email: ['primaryEmail', 'Primary email'], firstName: ['First name'], lastName: ['Last name'] },
 }
 
-/** Where the service looks for each field of its own accord, the likelier names first. */
-export function usualNames(provider: Pick<SsoProvider, 'type' | 'protocol'>): Names {
+/** Returns the default attributes of the service for each field, the most common name first. */
+export function defaultNames(provider: Pick<SsoProvider, 'type' | 'protocol'>): Names {
   const vendor = vendorOf(provider)
-  if (provider.protocol === 'OIDC') return ofVendors[vendor] ?? standardClaims
+  if (provider.protocol === 'OIDC') return oidcOfVendors[vendor] ?? standardClaims
   const own = samlOfVendors[vendor] ?? {}
   return Object.fromEntries(
     profileFields.map((field) => [field, [...(samlAttributes[field] ?? []), ...(own[field] ?? [])]]),
   )
 }
 
-/** Of the names of a field those that people would write, without the long ones that stand for them too. */
-export const plainNames = (names: readonly string[]): readonly string[] => {
-  const plain = names.filter((name) => !name.includes(':'))
-  return plain.length > 0 ? plain : names
+/** Returns the names without their URN and URL forms, unless there are no others. */
+export const shortNames = (names: readonly string[]): readonly string[] => {
+  const short = names.filter((name) => !name.includes(':'))
+  return short.length > 0 ? short : names
 }
 
-/** Which field an attribute fills, by the mapping and then by the usual names. */
+/** Returns the field that an attribute fills, by the mapping and then by the defaults. */
 export function fieldOf(provider: Pick<SsoProvider, 'type' | 'protocol' | 'attributeMapping'>, attribute: string) {
   const { attributeMapping } = provider
   if (Object.hasOwn(attributeMapping, attribute)) return attributeMapping[attribute]
-  const usual = usualNames(provider)
+  const defaults = defaultNames(provider)
   return profileFields.find(
-    (field) => usual[field]?.includes(attribute) && !Object.values(attributeMapping).includes(field),
+    (field) => defaults[field]?.includes(attribute) && !Object.values(attributeMapping).includes(field),
   )
 }
 
-/** The attributes that a mapping names for a field, as they stand in its form: more than one with commas between. */
+/** Returns the attributes that a mapping has for a field, separated by commas. */
 export function namesFor(field: ProfileField, mapping: Record<string, string>): string {
   return Object.keys(mapping)
     .filter((attribute) => mapping[attribute] === field)
@@ -105,7 +105,7 @@ export const namesIn = (text: string): string[] => [
   ),
 ]
 
-/** The mapping that the form says. What maps to fields that it does not show stays. */
+/** Returns the mapping of the form. Mappings to fields that it does not show are kept. */
 export function mappingOf(
   values: Record<ProfileField, string>,
   before: Record<string, string>,

@@ -1,31 +1,34 @@
+import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
-import { announce } from '../../../ui/announcer'
-import { Field } from '../../../ui/form/field'
-import type { Errors } from '../../../ui/form/form-fields'
+import { useId } from 'react'
+import { type GenericSchema, object, pipe, string } from 'valibot'
+import common from '../../../messages/en/common.json'
+import m from '../../../messages/en/sign-in-providers.json'
+import { type FieldErrors, fieldRules } from '../../../ui/form/field-rules'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { SaveButton } from '../../../ui/form/save-button'
-import { useForm } from '../../../ui/form/use-form'
+import { technical } from '../../../ui/form/technical'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { Panel } from '../../../ui/panel'
 import { RelativeTime } from '../../../ui/relative-time'
+import { SaveBar } from '../../../ui/save-bar'
 import stack from '../../../ui/stack.module.css'
-import { useUnsaved } from '../../../ui/unsaved'
-import { formWords, ssoWords as words } from '../../../words'
 import { WriteGate } from '../../applications/write-gate'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentProvider } from '../current-provider'
-import { changeProvider, signInsQuery } from '../queries'
+import { useProviderWrites } from '../mutations'
+import { signInsQuery } from '../queries'
 import { ReceivedTable } from '../sign-ins/received-table'
 import {
+  defaultNames,
   mappingOf,
   namesFor,
   namesIn,
   type ProfileField,
-  plainNames,
   profileFields,
-  usualNames,
+  shortNames,
 } from './attribute-names'
 
+/** The attribute mapping of a provider, with the attributes that it sent last. */
 export function AttributesPage() {
   const { team } = useCurrentTeam()
   const { id } = useCurrentProvider()
@@ -33,18 +36,18 @@ export function AttributesPage() {
   const received = last?.attributes.received ?? {}
   return (
     <>
-      <WriteGate permission="sso:write" text={words.readOnly}>
+      <WriteGate permission="sso:write" text={m.readOnly()}>
         <MappingForm received={received} />
       </WriteGate>
       <Panel
-        title={words.sample}
+        title={m.sample()}
         about={
           last ? (
             <>
-              {words.sampleAbout} <RelativeTime at={last.createdAt} />
+              {m.sampleHelp()} <RelativeTime at={last.createdAt} />
             </>
           ) : (
-            words.noSample
+            m.noSample()
           )
         }
       >
@@ -56,52 +59,53 @@ export function AttributesPage() {
 
 const hasAny = (values: Record<string, string> | undefined) => values !== undefined && Object.keys(values).length > 0
 
-function MappingForm({ received }: { received: Record<string, string> }) {
-  const { team } = useCurrentTeam()
-  const provider = useCurrentProvider()
-  const [saved, setSaved] = useState(false)
-  const list = useId()
-  const usual = usualNames(provider)
-  const { form, errors, problem, busy, dirty } = useForm({
-    names: profileFields,
-    check: wrongMapping,
-    send: async (values) => {
-      await changeProvider(team.id, provider.id, { attributeMapping: mappingOf(values, provider.attributeMapping) })
-    },
-    saved: () => {
-      setSaved(true)
-      announce(formWords.saved)
-    },
-  })
-  useUnsaved(dirty)
+type MappingValues = Record<ProfileField, string>
 
-  function hintOf(field: ProfileField) {
-    const own = namesFor(field, provider.attributeMapping)
-    const names = own ? namesIn(own) : (usual[field] ?? [])
+const schema = pipe(
+  object(
+    Object.fromEntries(profileFields.map((field) => [field, string()])),
+  ) as unknown as GenericSchema<MappingValues>,
+  fieldRules<MappingValues>(mappingErrors),
+)
+
+function MappingForm({ received }: { received: Record<string, string> }) {
+  const provider = useCurrentProvider()
+  const { attributeMapping } = provider
+  const { change } = useProviderWrites(() => common.saved())
+  const list = useId()
+  const defaults = defaultNames(provider)
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm<MappingValues>({
+    schema,
+    initial: Object.fromEntries(
+      profileFields.map((field) => [field, namesFor(field, attributeMapping)]),
+    ) as MappingValues,
+    send: (values) => change.mutateAsync({ attributeMapping: mappingOf(values, attributeMapping) }),
+    mode: 'controlled',
+  })
+
+  function helpOf(field: ProfileField) {
+    const own = namesFor(field, attributeMapping)
+    const names = own ? namesIn(own) : (defaults[field] ?? [])
     const sample = names.map((name) => (Object.hasOwn(received, name) ? received[name] : undefined)).find(Boolean)
-    if (sample) return words.mappingSample(sample)
-    if (field === 'groups') return words.mappingGroups
-    const known = plainNames(usual[field] ?? [])
-    return known.length > 0 ? words.mappingDefault(known.join(', ')) : words.mappingNoDefault
+    if (sample) return m.mappingSample({ value: sample })
+    if (field === 'groups') return m.mappingGroups()
+    const known = shortNames(defaults[field] ?? [])
+    return known.length > 0 ? m.mappingDefault({ names: known.join(', ') }) : m.mappingNoDefault()
   }
 
   return (
-    <form {...form} className={stack.parts} aria-label={words.mapping}>
-      <Panel title={words.mapping} about={words.mappingAbout}>
+    <form onSubmit={onSubmit} noValidate className={stack.parts} aria-label={m.mapping()}>
+      <Panel title={m.mapping()} about={m.mappingHelp()}>
         <div className={stack.columns}>
           {profileFields.map((field) => (
-            <Field
+            <TextInput
+              {...technical}
               key={field}
-              name={field}
-              label={words.field(field)}
-              hint={hintOf(field)}
-              placeholder={usual[field]?.[0]}
-              defaultValue={namesFor(field, provider.attributeMapping)}
+              label={m.field({ field })}
+              description={helpOf(field)}
+              placeholder={defaults[field]?.[0]}
               list={list}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              error={errors[field]}
+              {...form.getInputProps(field)}
             />
           ))}
         </div>
@@ -112,19 +116,19 @@ function MappingForm({ received }: { received: Record<string, string> }) {
         </datalist>
       </Panel>
       <ProblemMessage problem={problem} />
-      <SaveButton busy={busy} dirty={dirty} saved={saved} />
+      <SaveBar changes={changes} busy={busy} discard={form.reset} />
     </form>
   )
 }
 
-/** An attribute fills one field: the mapping has no room for a second one. */
-function wrongMapping(values: Record<ProfileField, string>): Errors<ProfileField> {
+/** An attribute can fill one field only: the mapping is keyed by attribute. */
+function mappingErrors(values: MappingValues): FieldErrors<MappingValues> {
   const seen = new Set<string>()
-  const wrong = profileFields.filter((field) => {
+  const invalid = profileFields.filter((field) => {
     const names = namesIn(values[field])
-    const twice = names.some((name) => seen.has(name))
+    const isTwice = names.some((name) => seen.has(name))
     for (const name of names) seen.add(name)
-    return twice
+    return isTwice
   })
-  return Object.fromEntries(wrong.map((field) => [field, words.mappingTwice]))
+  return Object.fromEntries(invalid.map((field) => [field, m.mappingTwice()]))
 }

@@ -1,82 +1,66 @@
-import { Field } from '../../../ui/form/field'
-import { PasswordField } from '../../../ui/form/password-field'
-import { RowsField } from '../../../ui/form/rows-field'
+import { TextInput } from '@mantine/core'
+import m from '../../../messages/en/sign-in-providers.json'
+import vendorMessages from '../../../messages/en/sign-in-vendors.json'
+import { SecretInput } from '../../../ui/form/secret-input'
+import { technical } from '../../../ui/form/technical'
 import { More } from '../../../ui/more'
 import stack from '../../../ui/stack.module.css'
-import { vendorWords, ssoWords as words } from '../../../words'
 import { useCurrentProvider } from '../current-provider'
 import { fixedIssuer, vendorOf } from '../vendors'
+import type { SettingsForm } from './settings-page'
 
-interface Props {
-  errors: Partial<Record<string, string>>
-  touch: (name: 'oidcScopes') => void
-}
+const endpoints = [
+  ['oidcAuthUrl', m.authorizationUrl()],
+  ['oidcTokenUrl', m.tokenUrl()],
+  ['oidcUserinfoUrl', m.userinfoUrl()],
+] as const
 
-/** How a provider of OpenID Connect is reached. */
-export function OidcFields({ errors, touch }: Props) {
+/** The connection of an OpenID Connect provider. */
+export function OidcFields({ form }: { form: SettingsForm }) {
   const provider = useCurrentProvider()
   const vendor = vendorOf(provider)
-  const oidc = vendorWords[vendor].oidc ?? vendorWords.GENERIC_OIDC.oidc
   const isFixed = fixedIssuer(vendor) === provider.oidcIssuer
-  const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
   return (
     <>
-      <Field
-        {...plain}
-        name="oidcIssuer"
-        label={words.issuer}
-        hint={isFixed ? oidc?.issuerHint : `${oidc?.issuerHint} ${words.anotherIssuer}`}
+      <TextInput
+        {...technical}
+        label={m.issuer()}
+        description={isFixed ? vendorMessages.issuerHelp({ vendor }) : m.changeIssuer()}
         inputMode="url"
-        defaultValue={provider.oidcIssuer}
         readOnly={isFixed}
-        error={errors.oidcIssuer}
         required
+        {...form.getInputProps('oidcIssuer')}
       />
-      <Field
-        {...plain}
-        name="oidcClientId"
-        label={oidc?.clientId ?? ''}
-        defaultValue={provider.oidcClientId}
-        error={errors.oidcClientId}
+      <TextInput
+        {...technical}
+        label={vendorMessages.clientId({ vendor })}
         required
+        {...form.getInputProps('oidcClientId')}
       />
-      <PasswordField
-        name="oidcClientSecret"
-        label={oidc?.clientSecret ?? ''}
-        hint={words.secretUnchanged}
-        autoComplete="new-password"
-        required={false}
-        error={errors.oidcClientSecret}
+      <SecretInput
+        label={vendorMessages.clientSecret({ vendor })}
+        description={m.secretUnchanged()}
+        {...form.getInputProps('oidcClientSecret')}
       />
-      <More summary={words.endpoints}>
+      <More summary={m.endpoints()} open={endpoints.some(([name]) => form.errors[name])}>
         <div className={stack.fields}>
-          <p className={`${stack.dimmed} ${stack.small}`}>{words.endpointsAbout}</p>
-          {(
-            [
-              ['oidcAuthUrl', words.authUrl],
-              ['oidcTokenUrl', words.tokenUrl],
-              ['oidcUserinfoUrl', words.userinfoUrl],
-            ] as const
-          ).map(([name, label]) => (
-            <Field
-              {...plain}
+          <p className={`${stack.dimmed} ${stack.small}`}>{m.endpointsHelp()}</p>
+          {endpoints.map(([name, label]) => (
+            <TextInput
+              {...technical}
               key={name}
-              name={name}
               label={label}
-              optional={words.optional}
               inputMode="url"
               placeholder="https://"
-              defaultValue={provider[name]}
-              error={errors[name]}
+              {...form.getInputProps(name)}
             />
           ))}
-          <RowsField
-            name="oidcScopes"
-            legend={words.scopes}
-            rowLabel={words.scope}
-            initial={provider.oidcScopes ?? []}
-            errors={errors}
-            touch={touch}
+          <TextInput
+            {...technical}
+            label={m.scopes()}
+            description={m.scopesHelp()}
+            placeholder="openid email profile"
+            {...form.getInputProps('oidcScopes')}
           />
         </div>
       </More>

@@ -1,32 +1,33 @@
 import type { SsoProvider, SsoProviderChanges } from '../../../api/contract'
-import type { Errors } from '../../../ui/form/form-fields'
-import { filledRows } from '../../../ui/form/rows-field'
-import { ssoWords as words } from '../../../words'
+import m from '../../../messages/en/sign-in-providers.json'
 
-/** What can be a domain as people type it; what is one the service decides. */
-export const looksLikeDomain = (text: string): boolean => /^[^\s@:/.]+(?:\.[^\s@:/.]+)+$/.test(text)
+/** Whether text can be a domain. The service decides whether it is one. */
+export const isDomain = (text: string): boolean => /^[^\s@:/.]+(?:\.[^\s@:/.]+)+$/.test(text)
 
-/** An address that the service would ask. While it is itself reached by http (a laptop), so may others be. */
-export function faultOfAddress(text: string, plainHttp = location.protocol === 'http:'): string | undefined {
-  if (/[{}]/.test(text)) return words.issuerOpen
-  return (plainHttp ? /^https?:\/\/[^/]/i : /^https:\/\/[^/]/i).test(text) ? undefined : words.issuerWrong
+/** Returns the error in a URL. http is accepted only while the service itself is reached over http. */
+export function urlError(text: string, plainHttp = location.protocol === 'http:'): string | undefined {
+  if (/[{}]/.test(text)) return m.urlPlaceholder()
+  return (plainHttp ? /^https?:\/\/[^/]/i : /^https:\/\/[^/]/i).test(text.trim()) ? undefined : m.urlWrong()
 }
 
-/** For `useForm`: what is wrong with each row of domains under `name`. */
-export function wrongDomains<Name extends string>(name: Name, value: string): Errors<Name> {
-  const wrong = value
-    .split('\n')
-    .flatMap((row, place) =>
-      row.trim() && !looksLikeDomain(row.trim()) ? [[`${name}/${place}`, words.domainWrong]] : [],
-    )
-  return Object.fromEntries(wrong) as Errors<Name>
-}
-
-export const domainsOf = (value: string): string[] => [
-  ...new Set(filledRows(value).map((domain) => domain.toLowerCase())),
+/** Returns the domains in a field, which commas or spaces separate. */
+export const domainsIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .toLowerCase()
+      .split(/[\s,;]+/)
+      .filter(Boolean),
+  ),
 ]
 
-/** Only what was changed, so that what somebody else changed meanwhile stays. */
+/** @param needed at least one domain is required */
+export function domainsError(text: string, needed: boolean): string | undefined {
+  const domains = domainsIn(text)
+  if (needed && domains.length === 0) return m.domainsNeeded()
+  return domains.every(isDomain) ? undefined : m.domainWrong()
+}
+
+/** Returns the changed settings only, so that changes by others meanwhile are kept. */
 export function changesOf(provider: SsoProvider, now: SsoProviderChanges): SsoProviderChanges {
   const before = provider as Record<string, unknown>
   return Object.fromEntries(
@@ -36,11 +37,11 @@ export function changesOf(provider: SsoProvider, now: SsoProviderChanges): SsoPr
   )
 }
 
-const linesOf = (pem: string): string => pem.replaceAll(/\r\n?/g, '\n').trim()
+const withLineFeeds = (pem: string): string => pem.replaceAll(/\r\n?/g, '\n').trim()
 
-/** Returns the typed certificate; null for none. Browsers change the line ends of a text area: one that differs only in them is unchanged. */
+/** Returns the typed certificate; null for none. A text area changes line ends: a value that differs only in them is unchanged. */
 export const typedPem = (saved: string | null | undefined, typed: string): string | null =>
-  saved && linesOf(saved) === linesOf(typed) ? saved : linesOf(typed) || null
+  saved && withLineFeeds(saved) === withLineFeeds(typed) ? saved : withLineFeeds(typed) || null
 
-/** What looks like a certificate as text; what is one the service decides. */
+/** Whether text can be a PEM certificate. The service decides whether it is one. */
 export const isCertificate = (text: string): boolean => text.includes('-----BEGIN CERTIFICATE-----')

@@ -1,83 +1,54 @@
-import { Field } from '../../../ui/form/field'
-import { FileText } from '../../../ui/form/file-text'
-import { TextArea } from '../../../ui/form/text-area'
+import { Textarea, TextInput } from '@mantine/core'
+import m from '../../../messages/en/sign-in-providers.json'
+import vendorMessages from '../../../messages/en/sign-in-vendors.json'
+import { FileTextarea } from '../../../ui/form/file-textarea'
+import { technical } from '../../../ui/form/technical'
 import { More } from '../../../ui/more'
 import stack from '../../../ui/stack.module.css'
-import { vendorWords, ssoWords as words } from '../../../words'
 import { useCurrentProvider } from '../current-provider'
+import { METADATA_FILES } from '../setup/source-fields'
 import { vendorOf } from '../vendors'
+import type { SettingsForm } from './settings-page'
 
-/** How a provider of SAML is reached, and by what it is known. */
-export function SamlFields({ errors }: { errors: Partial<Record<string, string>> }) {
+/** The connection of a SAML provider: its metadata, or manual values. */
+export function SamlFields({ form }: { form: SettingsForm }) {
   const provider = useCurrentProvider()
-  const { saml = vendorWords.GENERIC_SAML.saml } = vendorWords[vendorOf(provider)]
-  const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
   return (
     <>
-      <Field
-        {...plain}
-        name="samlMetadataUrl"
-        label={saml?.metadataUrl ?? ''}
-        optional={words.optional}
-        hint={words.metadataUrlHint}
+      <TextInput
+        {...technical}
+        label={vendorMessages.metadataUrl({ vendor: vendorOf(provider) })}
+        description={m.metadataUrlHelp()}
         inputMode="url"
         placeholder="https://"
-        defaultValue={provider.samlMetadataUrl}
-        error={errors.samlMetadataUrl}
+        {...form.getInputProps('samlMetadataUrl')}
       />
-      <More summary={words.newMetadata}>
-        <FileText
-          name="samlMetadata"
-          label={words.metadataXml}
-          hint={words.metadataReplaces}
-          choose={words.chooseFile}
-          accept=".xml,application/xml,text/xml,application/samlmetadata+xml"
-          error={errors.samlMetadata}
+      <More summary={m.newMetadata()} open={form.errors.samlMetadata !== undefined}>
+        <FileTextarea
+          label={m.metadataXml()}
+          description={m.metadataReplaces()}
+          accept={METADATA_FILES}
+          load={(text) => form.setFieldValue('samlMetadata', text)}
+          {...form.getInputProps('samlMetadata')}
         />
       </More>
-      <More summary={words.byHand} open={provider.samlMetadataUrl === undefined}>
+      <More summary={m.manual()} open={provider.samlMetadataUrl === undefined}>
         <div className={stack.fields}>
-          <Field
-            {...plain}
-            name="samlEntityId"
-            label={words.entityId}
-            hint={`${words.entityIdHint} ${words.anotherIssuer}`}
-            defaultValue={provider.samlEntityId}
-            error={errors.samlEntityId}
+          <TextInput
+            {...technical}
+            label={m.entityId()}
+            description={m.changeEntityId()}
+            {...form.getInputProps('samlEntityId')}
           />
-          <Field
-            {...plain}
-            name="samlSsoUrl"
-            label={words.ssoUrl}
-            inputMode="url"
-            defaultValue={provider.samlSsoUrl}
-            error={errors.samlSsoUrl}
-          />
-          <Field
-            {...plain}
-            name="samlSloUrl"
-            label={words.sloUrl}
-            optional={words.optional}
-            inputMode="url"
-            defaultValue={provider.samlSloUrl}
-            error={errors.samlSloUrl}
-          />
-          <Field
-            {...plain}
-            name="samlSloPostUrl"
-            label={words.sloPostUrl}
-            optional={words.optional}
-            inputMode="url"
-            defaultValue={provider.samlSloPostUrl}
-            error={errors.samlSloPostUrl}
-          />
-          <TextArea
-            name="samlCertificate"
-            label={words.newCertificate}
-            hint={words.certificateReplaces}
+          <TextInput {...technical} label={m.ssoUrl()} inputMode="url" {...form.getInputProps('samlSsoUrl')} />
+          <TextInput {...technical} label={m.sloUrl()} inputMode="url" {...form.getInputProps('samlSloUrl')} />
+          <TextInput {...technical} label={m.sloPostUrl()} inputMode="url" {...form.getInputProps('samlSloPostUrl')} />
+          <Textarea
+            label={m.newCertificate()}
+            description={m.newCertificateHelp()}
             rows={5}
             spellCheck={false}
-            error={errors.samlCertificate}
+            {...form.getInputProps('samlCertificate')}
           />
         </div>
       </More>

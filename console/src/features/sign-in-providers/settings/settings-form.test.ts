@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { SsoProvider } from '../../../api/contract'
 
 vi.stubGlobal('location', { protocol: 'https:' })
-const { settingsChanges, wrongSettings } = await import('./settings-form')
+const { settingsChanges, settingsErrors, settingsValues } = await import('./settings-form')
 
 const provider: SsoProvider = {
   id: 'p',
@@ -24,48 +24,29 @@ const provider: SsoProvider = {
   updatedAt: '2030-01-01T00:00:00Z',
 }
 
-const unchanged = {
-  name: 'Okta',
-  oidcIssuer: 'https://acme.okta.com',
-  oidcClientId: 'client',
-  oidcClientSecret: '',
-  oidcAuthUrl: '',
-  oidcTokenUrl: '',
-  oidcUserinfoUrl: '',
-  oidcScopes: 'openid\nemail',
-  caCertificate: '',
-  samlMetadataUrl: '',
-  samlMetadata: '',
-  samlEntityId: '',
-  samlSsoUrl: '',
-  samlSloUrl: '',
-  samlSloPostUrl: '',
-  samlCertificate: '',
-  allowedDomains: 'acme.example',
-  options: 'autoProvision',
-}
+const unchanged = settingsValues(provider)
 
-describe('the settings of a provider', () => {
-  it('send a changed CA certificate, and require the client secret with it', () => {
+describe('the settings form of a provider', () => {
+  it('sends a changed CA certificate, and requires the client secret with it', () => {
     const typed = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----'
     const changed = { ...unchanged, caCertificate: `${typed}\n` }
     expect(settingsChanges(provider, changed)).toEqual({ caCertificate: typed })
-    expect(Object.keys(wrongSettings(provider, changed))).toEqual(['oidcClientSecret'])
-    expect(wrongSettings(provider, { ...changed, oidcClientSecret: 's' })).toEqual({})
+    expect(Object.keys(settingsErrors(provider, changed))).toEqual(['oidcClientSecret'])
+    expect(settingsErrors(provider, { ...changed, oidcClientSecret: 's' })).toEqual({})
     const saved = { ...provider, caCertificate: typed.replaceAll('\n', '\r\n') }
     expect(settingsChanges(saved, changed)).toEqual({})
     expect(settingsChanges(saved, unchanged)).toEqual({ caCertificate: null })
-    expect(Object.keys(wrongSettings(provider, { ...unchanged, caCertificate: 'x' }))).toContain('caCertificate')
+    expect(Object.keys(settingsErrors(provider, { ...unchanged, caCertificate: 'x' }))).toContain('caCertificate')
   })
 
-  it('send only what was changed, and no secret that was not typed', () => {
+  it('sends changed settings and typed secrets only', () => {
     expect(settingsChanges(provider, unchanged)).toEqual({})
     expect(
       settingsChanges(provider, {
         ...unchanged,
         name: ' Acme ',
-        allowedDomains: 'Acme.example\n\nb.example',
-        options: '',
+        allowedDomains: 'Acme.example, b.example',
+        autoProvision: false,
       }),
     ).toEqual({ name: 'Acme', allowedDomains: ['acme.example', 'b.example'], autoProvision: false })
     expect(
@@ -77,18 +58,18 @@ describe('the settings of a provider', () => {
     expect(settingsChanges({ ...provider, oidcAuthUrl: 'https://a.example' }, unchanged)).toEqual({ oidcAuthUrl: null })
   })
 
-  it('are whole, and point to what is not', () => {
-    expect(wrongSettings(provider, unchanged)).toEqual({})
-    const wrong = wrongSettings(provider, {
+  it('reports every invalid field', () => {
+    expect(settingsErrors(provider, unchanged)).toEqual({})
+    const wrong = settingsErrors(provider, {
       ...unchanged,
       name: ' ',
       oidcIssuer: 'http://acme.okta.com',
       oidcClientId: '',
       oidcTokenUrl: 'token',
-      allowedDomains: 'acme.example\nann@acme.example',
+      allowedDomains: 'acme.example, ann@acme.example',
     })
     expect(Object.keys(wrong).sort()).toEqual([
-      'allowedDomains/1',
+      'allowedDomains',
       'name',
       'oidcClientId',
       'oidcClientSecret',
@@ -97,9 +78,9 @@ describe('the settings of a provider', () => {
     ])
   })
 
-  it('ask for the secret where it would be sent to another place', () => {
+  it('requires the secret for another server', () => {
     const asks = (changed: Partial<typeof unchanged>, of = provider) =>
-      'oidcClientSecret' in wrongSettings(of, { ...unchanged, ...changed })
+      'oidcClientSecret' in settingsErrors(of, { ...unchanged, ...changed })
     expect(asks({ oidcAuthUrl: 'https://a.example' })).toBe(false)
     expect(asks({ oidcIssuer: 'https://b.okta.com' })).toBe(true)
     expect(asks({ oidcTokenUrl: 'https://t.example' })).toBe(true)
@@ -108,7 +89,7 @@ describe('the settings of a provider', () => {
     expect(asks({ oidcIssuer: 'https://b.okta.com' }, { ...provider, hasClientSecret: false })).toBe(false)
   })
 
-  it('of SAML send metadata and certificates where they were given', () => {
+  it('sends typed metadata and certificates of a SAML provider', () => {
     const saml: SsoProvider = {
       ...provider,
       protocol: 'SAML2',
@@ -118,18 +99,16 @@ describe('the settings of a provider', () => {
     }
     const values = { ...unchanged, samlEntityId: 'urn:idp', samlSsoUrl: 'https://idp.example/sso' }
     expect(settingsChanges(saml, values)).toEqual({})
-    expect(wrongSettings(saml, { ...values, samlSloUrl: 'slo', samlCertificate: 'abc' })).toHaveProperty('samlSloUrl')
-    expect(
-      settingsChanges(saml, { ...values, samlMetadata: '<x/>', options: 'autoProvision\nallowIdpInitiated' }),
-    ).toEqual({
+    expect(settingsErrors(saml, { ...values, samlSloUrl: 'slo', samlCertificate: 'abc' })).toHaveProperty('samlSloUrl')
+    expect(settingsChanges(saml, { ...values, samlMetadata: '<x/>', allowIdpInitiated: true })).toEqual({
       samlMetadata: '<x/>',
       allowIdpInitiated: true,
     })
   })
 
-  it('of an issuer that signs for everybody name the domains', () => {
+  it('requires domains for an issuer that all customers share', () => {
     const google = { ...provider, type: 'VENDORC_WORKSPACE', oidcIssuer: 'https://accounts.google.com' }
     const values = { ...unchanged, oidcIssuer: 'https://accounts.google.com', allowedDomains: '' }
-    expect(Object.keys(wrongSettings(google, values))).toEqual(['allowedDomains'])
+    expect(Object.keys(settingsErrors(google, values))).toEqual(['allowedDomains'])
   })
 })

@@ -1,98 +1,122 @@
+import { Checkbox, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { announce } from '../../../ui/announcer'
-import { CaCertificateField } from '../../../ui/form/ca-certificate-field'
-import { ChoiceList } from '../../../ui/form/choice-list'
-import { Field } from '../../../ui/form/field'
+import common from '../../../messages/en/common.json'
+import m from '../../../messages/en/sign-in-providers.json'
+import { DeletePanel } from '../../../ui/delete-panel'
+import { CaCertificateInput } from '../../../ui/form/ca-certificate-input'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { RowsField } from '../../../ui/form/rows-field'
-import { SaveButton } from '../../../ui/form/save-button'
-import { useForm } from '../../../ui/form/use-form'
+import { technical } from '../../../ui/form/technical'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { Panel } from '../../../ui/panel'
+import { SaveBar } from '../../../ui/save-bar'
 import stack from '../../../ui/stack.module.css'
-import { useUnsaved } from '../../../ui/unsaved'
-import { formWords, ssoWords as words } from '../../../words'
 import { WriteGate } from '../../applications/write-gate'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentProvider } from '../current-provider'
-import { changeProvider } from '../queries'
+import { useProviderWrites } from '../mutations'
 import { OidcFields } from './oidc-fields'
 import { SamlFields } from './saml-fields'
-import { settingNames, settingsChanges, wrongSettings } from './settings-form'
+import { type SettingsValues, settingsChanges, settingsSchema, settingsValues, writeOnly } from './settings-form'
 
+/** The settings of a provider, and its deletion. */
 export function SettingsPage() {
+  const { me } = useCurrentTeam()
   return (
-    <WriteGate permission="sso:write" text={words.readOnly}>
-      <SettingsForm />
-    </WriteGate>
+    <>
+      <WriteGate permission="sso:write" text={m.readOnly()}>
+        <SettingsForm />
+      </WriteGate>
+      {me.permissions.includes('sso:write') && <Delete />}
+    </>
   )
 }
 
+export type SettingsForm = ReturnType<typeof useSchemaForm<SettingsValues>>['form']
+
+const OPTIONS = [
+  ['autoProvision', m.autoProvision, m.autoProvisionHelp],
+  ['trustsEmail', m.trustsEmail, m.trustsEmailHelp],
+  ['trustsMfa', m.trustsMfa, m.trustsMfaHelp],
+  ['allowIdpInitiated', m.allowIdpInitiated, m.allowIdpInitiatedHelp],
+] as const
+
 function SettingsForm() {
-  const { team } = useCurrentTeam()
   const provider = useCurrentProvider()
-  const [saves, setSaves] = useState(0)
-  const { form, errors, problem, busy, dirty, touch } = useForm({
-    names: settingNames,
-    check: (values) => wrongSettings(provider, values),
+  // The state with which the form was filled: changes by others meanwhile are not changes of this form.
+  const [saved, setSaved] = useState(provider)
+  const { change } = useProviderWrites(() => common.saved())
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm<SettingsValues>({
+    schema: settingsSchema(saved),
+    initial: settingsValues(saved),
     send: async (values) => {
-      await changeProvider(team.id, provider.id, settingsChanges(provider, values))
+      setSaved(await change.mutateAsync(settingsChanges(saved, values)))
+      for (const name of writeOnly) form.setFieldValue(name, '')
     },
-    saved: () => {
-      setSaves((count) => count + 1)
-      announce(formWords.saved)
-    },
-    focusOnRefusal: 'name',
+    mode: 'controlled',
   })
-  useUnsaved(dirty)
-  const options = (['autoProvision', 'trustsEmail', 'trustsMfa', 'allowIdpInitiated'] as const).filter((option) =>
-    provider.protocol === 'SAML2' ? option !== 'trustsEmail' : option !== 'allowIdpInitiated',
-  )
+  const hidden = provider.protocol === 'SAML2' ? 'trustsEmail' : 'allowIdpInitiated'
   return (
-    <form {...form} className={stack.parts} aria-label={words.tabs.settings}>
-      <Panel title={words.connection}>
+    <form onSubmit={onSubmit} noValidate className={stack.parts} aria-label={m.tab({ tab: 'settings' })}>
+      <Panel title={m.connection()}>
         <div className={`${stack.wide} ${stack.fields}`}>
-          <Field
-            name="name"
-            label={words.name}
-            hint={words.nameHint}
-            defaultValue={provider.name}
+          <TextInput
+            label={m.name()}
+            description={m.nameHelp()}
             maxLength={100}
             autoComplete="off"
-            error={errors.name}
             required
+            {...form.getInputProps('name')}
           />
-          {/* A secret that was saved is not kept in its field. */}
-          {provider.protocol === 'OIDC' ? (
-            <OidcFields key={saves} errors={errors} touch={touch} />
-          ) : (
-            <SamlFields key={saves} errors={errors} />
-          )}
-          <CaCertificateField words={words} saved={provider.caCertificate} error={errors.caCertificate} />
+          {provider.protocol === 'OIDC' ? <OidcFields form={form} /> : <SamlFields form={form} />}
+          <CaCertificateInput
+            label={m.ca()}
+            help={m.caHelp()}
+            input={form.getInputProps('caCertificate')}
+            load={(pem) => form.setFieldValue('caCertificate', pem)}
+          />
         </div>
       </Panel>
-      <Panel title={words.who}>
+      <Panel title={m.access()}>
         <div className={`${stack.wide} ${stack.parts}`}>
-          <RowsField
-            name="allowedDomains"
-            legend={words.domains}
-            optional={words.optional}
-            hint={words.domainsHint}
-            rowLabel={words.domain}
-            initial={provider.allowedDomains}
-            errors={errors}
-            touch={touch}
+          <TextInput
+            {...technical}
+            label={m.domains()}
+            description={m.domainsHelp()}
             placeholder="example.com"
+            {...form.getInputProps('allowedDomains')}
           />
-          <ChoiceList
-            legend={words.options}
-            name="options"
-            chosen={options.filter((option) => provider[option])}
-            choices={options.map((value) => ({ value, title: words[value], about: words[`${value}About`] }))}
-          />
+          {OPTIONS.filter(([option]) => option !== hidden).map(([option, label, help]) => (
+            <Checkbox
+              key={option}
+              label={label()}
+              description={help()}
+              {...form.getInputProps(option, { type: 'checkbox' })}
+            />
+          ))}
         </div>
       </Panel>
       <ProblemMessage problem={problem} />
-      <SaveButton busy={busy} dirty={dirty} saved={saves > 0} />
+      <SaveBar changes={changes} busy={busy} discard={form.reset} />
     </form>
+  )
+}
+
+function Delete() {
+  const { team } = useCurrentTeam()
+  const { name } = useCurrentProvider()
+  const navigate = useNavigate()
+  const { remove } = useProviderWrites()
+  return (
+    <DeletePanel
+      title={m.delete()}
+      about={m.deleteHelp()}
+      question={m.deleteTitle({ name })}
+      consequences={m.deleteConsequences({ name }).split('\n')}
+      name={name}
+      verb={m.delete()}
+      act={() => remove.mutateAsync()}
+      done={() => navigate({ to: '/t/$slug/sso', params: { slug: team.slug }, replace: true })}
+    />
   )
 }

@@ -1,15 +1,18 @@
+import vendorMessages from '../../../messages/en/sign-in-vendors.json'
 import styles from '../../../ui/narrow-table.module.css'
 import stack from '../../../ui/stack.module.css'
-import type { SamlAttributesToSend } from '../../../words'
+import type { Vendor } from '../vendors'
 
-/** What a provider of SAML has to be told to send of people, in the fields of its vendor's console. */
-export function AttributesToSend({ name, text, columns, rows }: SamlAttributesToSend) {
+/** The attributes that a SAML provider must send, as its vendor's console shows them. */
+export function AttributesToSend({ vendor }: { vendor: Vendor }) {
+  const columns = vendorMessages.attributeColumns({ vendor }).split('\n')
+  const rows = vendorMessages.attributeRows({ vendor }).split('\n').filter(Boolean)
   return (
     <div className={stack.tight}>
-      <p className={`${stack.dimmed} ${stack.small}`}>{text}</p>
-      {columns && rows && (
+      <p className={`${stack.dimmed} ${stack.small}`}>{vendorMessages.attributesHelp({ vendor })}</p>
+      {rows.length > 0 && (
         <div className={styles.frame}>
-          <table className={styles.table} aria-label={name}>
+          <table className={styles.table} aria-label={vendorMessages.attributes({ vendor })}>
             <thead>
               <tr>
                 {columns.map((column) => (
@@ -20,12 +23,15 @@ export function AttributesToSend({ name, text, columns, rows }: SamlAttributesTo
               </tr>
             </thead>
             <tbody>
-              {rows.map(([left, right]) => (
-                <tr key={left}>
-                  <th scope="row">{left}</th>
-                  <td>{right}</td>
-                </tr>
-              ))}
+              {rows.map((row) => {
+                const [left = '', right = ''] = row.split(': ')
+                return (
+                  <tr key={left}>
+                    <th scope="row">{left}</th>
+                    <td>{right}</td>
+                  </tr>
+                )
+              })}
             </tbody>
           </table>
         </div>

@@ -1,22 +1,22 @@
 import type { SamlMetadata } from '../../../api/contract'
+import m from '../../../messages/en/sign-in-providers.json'
 import { Facts } from '../../../ui/facts'
 import { Notice } from '../../../ui/notice'
 import stack from '../../../ui/stack.module.css'
-import { ssoWords as words } from '../../../words'
 import { CertificateList } from '../certificate-list'
 
-/** What metadata say, before anything of it is saved. */
-export function MetadataFound({ facts }: { facts: SamlMetadata }) {
-  const { entityId, ssoUrl, sloUrl, certificates, warnings } = facts
+/** The values of imported metadata, before they are saved. */
+export function MetadataFound({ metadata }: { metadata: SamlMetadata }) {
+  const { entityId, ssoUrl, sloUrl, certificates, warnings } = metadata
   return (
     <div className={stack.fields}>
-      <Notice kind="success" title={words.metadataFound} />
+      <Notice kind="success" title={m.metadataFound()} />
       <Facts
         facts={[
-          { name: words.entityId, value: entityId },
-          { name: words.ssoUrl, value: ssoUrl },
-          ...(sloUrl ? [{ name: words.sloUrl, value: sloUrl }] : []),
-          { name: words.certificates, value: <CertificateList certificates={certificates} /> },
+          { name: m.entityId(), value: entityId },
+          { name: m.ssoUrl(), value: ssoUrl },
+          ...(sloUrl ? [{ name: m.sloUrl(), value: sloUrl }] : []),
+          { name: m.certificates(), value: <CertificateList certificates={certificates} /> },
         ]}
       />
       {warnings.length > 0 && (

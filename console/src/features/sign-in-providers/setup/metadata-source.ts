@@ -1,36 +1,41 @@
 import type { NewSsoProvider } from '../../../api/contract'
-import type { Errors, Values } from '../../../ui/form/form-fields'
-import { ssoWords as words } from '../../../words'
-import { faultOfAddress, isCertificate } from '../settings/provider-form'
+import m from '../../../messages/en/sign-in-providers.json'
+import type { FieldErrors } from '../../../ui/form/field-rules'
+import { isCertificate, urlError } from '../settings/provider-form'
 
-/** Where what the provider is made of comes from. */
-export const sources = ['url', 'xml', 'hand'] as const
+/** The ways to enter the values of a SAML provider. */
+export const sources = ['url', 'xml', 'manual'] as const
 
 export type Source = (typeof sources)[number]
 
-export const samlNames = ['samlMetadataUrl', 'samlMetadata', 'samlEntityId', 'samlSsoUrl', 'samlCertificate'] as const
+export interface SourceValues {
+  source: string
+  samlMetadataUrl: string
+  samlMetadata: string
+  samlEntityId: string
+  samlSsoUrl: string
+  samlCertificate: string
+}
 
-type Name = (typeof samlNames)[number]
-
-/** What is missing for `source`. */
-export function wrongSource(source: Source, values: Values<Name>): Errors<Name> {
-  if (source === 'url') {
-    const fault = faultOfAddress(values.samlMetadataUrl.trim())
-    return fault ? { samlMetadataUrl: fault } : {}
+/** Returns the errors in the fields of the chosen source. */
+export function sourceErrors(values: SourceValues): FieldErrors<SourceValues> {
+  if (values.source === 'url') {
+    const error = urlError(values.samlMetadataUrl)
+    return error ? { samlMetadataUrl: error } : {}
   }
-  if (source === 'xml') return values.samlMetadata.trim() ? {} : { samlMetadata: words.missing }
-  const fault = faultOfAddress(values.samlSsoUrl.trim())
+  if (values.source === 'xml') return values.samlMetadata.trim() ? {} : { samlMetadata: m.missing() }
+  const error = urlError(values.samlSsoUrl)
   return {
-    ...(!values.samlEntityId.trim() && { samlEntityId: words.missing }),
-    ...(fault && { samlSsoUrl: fault }),
-    ...(!isCertificate(values.samlCertificate) && { samlCertificate: words.certificateWrong }),
+    ...(!values.samlEntityId.trim() && { samlEntityId: m.missing() }),
+    ...(error && { samlSsoUrl: error }),
+    ...(!isCertificate(values.samlCertificate) && { samlCertificate: m.certificateWrong() }),
   }
 }
 
-/** The fields of a provider that `source` stands for. */
-export function sourceFields(source: Source, values: Values<Name>): Partial<NewSsoProvider> {
-  if (source === 'url') return { samlMetadataUrl: values.samlMetadataUrl.trim() }
-  if (source === 'xml') return { samlMetadata: values.samlMetadata.trim() }
+/** Returns the settings of the chosen source. */
+export function sourceSettings(values: SourceValues): Partial<NewSsoProvider> {
+  if (values.source === 'url') return { samlMetadataUrl: values.samlMetadataUrl.trim() }
+  if (values.source === 'xml') return { samlMetadata: values.samlMetadata.trim() }
   return {
     samlEntityId: values.samlEntityId.trim(),
     samlSsoUrl: values.samlSsoUrl.trim(),

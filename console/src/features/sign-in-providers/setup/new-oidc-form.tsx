@@ -1,46 +1,69 @@
+import { Button, Group, TextInput } from '@mantine/core'
 import { useRef } from 'react'
-import { Field } from '../../../ui/form/field'
-import { PasswordField } from '../../../ui/form/password-field'
+import { object, pipe, string } from 'valibot'
+import m from '../../../messages/en/sign-in-providers.json'
+import vendorMessages from '../../../messages/en/sign-in-vendors.json'
+import { fieldRules } from '../../../ui/form/field-rules'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { RowsField } from '../../../ui/form/rows-field'
-import { SubmitButton } from '../../../ui/form/submit-button'
-import { useForm } from '../../../ui/form/use-form'
+import { SecretInput } from '../../../ui/form/secret-input'
+import { technical } from '../../../ui/form/technical'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { Panel } from '../../../ui/panel'
 import stack from '../../../ui/stack.module.css'
-import { Steps } from '../../../ui/steps'
 import { useUnsaved } from '../../../ui/unsaved'
-import { vendorWords, ssoWords as words } from '../../../words'
-import { useCurrentTeam } from '../../organizations/current-team'
-import { createProvider } from '../queries'
-import { domainsOf, faultOfAddress, wrongDomains } from '../settings/provider-form'
+import { useCreateProvider } from '../mutations'
+import { domainsError, domainsIn, urlError } from '../settings/provider-form'
 import { fixedIssuer, type Vendor } from '../vendors'
+
+interface OidcValues extends Record<string, unknown> {
+  name: string
+  oidcIssuer: string
+  oidcClientId: string
+  oidcClientSecret: string
+  allowedDomains: string
+}
+
+/** @param needsDomains the issuer is shared by all customers of the vendor */
+const schemaOf = (needsDomains: boolean) =>
+  pipe(
+    object({
+      name: string(),
+      oidcIssuer: string(),
+      oidcClientId: string(),
+      oidcClientSecret: string(),
+      allowedDomains: string(),
+    }),
+    fieldRules<OidcValues>(({ name, oidcIssuer, oidcClientId, oidcClientSecret, allowedDomains }) => ({
+      ...(!name.trim() && { name: m.nameMissing() }),
+      oidcIssuer: urlError(oidcIssuer),
+      ...(!oidcClientId.trim() && { oidcClientId: m.missing() }),
+      ...(!oidcClientSecret && { oidcClientSecret: m.missing() }),
+      allowedDomains: domainsError(allowedDomains, needsDomains),
+    })),
+  )
 
 interface Props {
   vendor: Vendor
-  made: (id: string) => void
+  back: () => void
+  created: (id: string) => void
 }
 
-/** The values that the vendor's console gives. What is saved is a draft: it is switched off. */
-export function NewOidcForm({ vendor, made }: Props) {
-  const { team } = useCurrentTeam()
-  const { place, example, oidc = vendorWords.GENERIC_OIDC.oidc } = vendorWords[vendor]
+/** The values of an OpenID Connect provider. It is created disabled. */
+export function NewOidcForm({ vendor, back, created }: Props) {
   const issuer = fixedIssuer(vendor)
   const id = useRef('')
-  const { form, errors, problem, busy, dirty, touch } = useForm({
-    names: ['name', 'oidcIssuer', 'oidcClientId', 'oidcClientSecret', 'allowedDomains'],
-    check: (values) => {
-      const fault = faultOfAddress(values.oidcIssuer.trim())
-      return {
-        ...(!values.name.trim() && { name: words.nameMissing }),
-        ...(fault && { oidcIssuer: fault }),
-        ...(!values.oidcClientId.trim() && { oidcClientId: words.missing }),
-        ...(!values.oidcClientSecret && { oidcClientSecret: words.missing }),
-        ...wrongDomains('allowedDomains', values.allowedDomains),
-        ...(issuer && domainsOf(values.allowedDomains).length === 0 && { allowedDomains: words.domainsNeeded }),
-      }
+  const create = useCreateProvider()
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm<OidcValues>({
+    schema: schemaOf(issuer !== undefined),
+    initial: {
+      name: vendorMessages.suggestedName({ vendor }),
+      oidcIssuer: issuer ?? '',
+      oidcClientId: '',
+      oidcClientSecret: '',
+      allowedDomains: '',
     },
     send: async (values) => {
-      const provider = await createProvider(team.id, {
+      const provider = await create.mutateAsync({
         type: vendor,
         protocol: 'OIDC',
         enabled: false,
@@ -48,83 +71,69 @@ export function NewOidcForm({ vendor, made }: Props) {
         oidcIssuer: values.oidcIssuer.trim(),
         oidcClientId: values.oidcClientId.trim(),
         oidcClientSecret: values.oidcClientSecret,
-        allowedDomains: domainsOf(values.allowedDomains),
+        allowedDomains: domainsIn(values.allowedDomains),
       })
       id.current = provider.id
     },
-    saved: () => made(id.current),
-    focusOnRefusal: 'name',
+    done: () => created(id.current),
   })
-  useUnsaved(dirty)
-  if (!oidc) return null
+  useUnsaved(changes > 0)
   return (
-    <>
-      <Panel title={words.there(place)}>
-        <Steps steps={oidc.steps} />
-      </Panel>
-      <Panel title={words.here}>
-        <form {...form} aria-label={words.newTitle}>
-          <div className={`${stack.wide} ${stack.fields}`}>
-            <Field
-              name="name"
-              label={words.name}
-              hint={words.nameHint}
-              defaultValue={example}
-              maxLength={100}
-              autoComplete="off"
-              error={errors.name}
-              required
-            />
-            <Field
-              name="oidcIssuer"
-              label={words.issuer}
-              hint={oidc.issuerHint}
-              inputMode="url"
-              placeholder={oidc.issuer}
-              defaultValue={issuer ?? ''}
-              readOnly={issuer !== undefined}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              error={errors.oidcIssuer}
-              required
-            />
-            <Field
-              name="oidcClientId"
-              label={oidc.clientId}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              error={errors.oidcClientId}
-              required
-            />
-            <PasswordField
-              name="oidcClientSecret"
-              label={oidc.clientSecret}
-              hint={words.secretHint}
-              autoComplete="new-password"
-              error={errors.oidcClientSecret}
-            />
-            <RowsField
-              name="allowedDomains"
-              legend={words.domains}
-              {...(!issuer && { optional: words.optional })}
-              hint={words.domainsHint}
-              rowLabel={words.domain}
-              initial={[]}
-              errors={errors}
-              touch={touch}
-              placeholder="example.com"
-            />
-            <ProblemMessage problem={problem} />
-            <div>
-              <SubmitButton busy={busy} fullWidth={false}>
-                {words.create}
-              </SubmitButton>
-            </div>
-          </div>
-        </form>
-      </Panel>
-    </>
+    <Panel title={m.stepValues({ vendor: vendorMessages.place({ vendor }) })}>
+      <form onSubmit={onSubmit} noValidate aria-label={m.newTitle()} className={`${stack.wide} ${stack.fields}`}>
+        <TextInput
+          label={m.name()}
+          description={m.nameHelp()}
+          maxLength={100}
+          autoComplete="off"
+          required
+          key={form.key('name')}
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          {...technical}
+          label={m.issuer()}
+          description={vendorMessages.issuerHelp({ vendor })}
+          inputMode="url"
+          placeholder={vendorMessages.issuerExample({ vendor })}
+          readOnly={issuer !== undefined}
+          required
+          key={form.key('oidcIssuer')}
+          {...form.getInputProps('oidcIssuer')}
+        />
+        <TextInput
+          {...technical}
+          label={vendorMessages.clientId({ vendor })}
+          required
+          key={form.key('oidcClientId')}
+          {...form.getInputProps('oidcClientId')}
+        />
+        <SecretInput
+          label={vendorMessages.clientSecret({ vendor })}
+          description={m.secretHelp()}
+          required
+          key={form.key('oidcClientSecret')}
+          {...form.getInputProps('oidcClientSecret')}
+        />
+        <TextInput
+          {...technical}
+          label={m.domains()}
+          description={m.domainsHelp()}
+          placeholder="example.com"
+          required={issuer !== undefined}
+          key={form.key('allowedDomains')}
+          {...form.getInputProps('allowedDomains')}
+        />
+        <ProblemMessage problem={problem} />
+        <Group justify="space-between">
+          <Button variant="default" onClick={back}>
+            {m.back()}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {m.continue()}
+          </Button>
+        </Group>
+      </form>
+    </Panel>
   )
 }

@@ -1,15 +1,20 @@
+import { Button, Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import m from '../../../messages/en/sign-in-providers.json'
+import vendorMessages from '../../../messages/en/sign-in-vendors.json'
 import { Page } from '../../../ui/page'
 import { Panel } from '../../../ui/panel'
 import { Pills } from '../../../ui/pills'
 import stack from '../../../ui/stack.module.css'
-import { ssoWords as words } from '../../../words'
+import { Steps } from '../../../ui/steps'
 import { NeedsPermission } from '../../applications/needs-permission'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { type Protocol, protocolsOf, type Vendor } from '../vendors'
 import { NewOidcForm } from './new-oidc-form'
 import { NewSamlForm } from './new-saml-form'
+import { ProviderSetup, type SetupStage } from './provider-setup'
+import { SamlValues } from './saml-values'
 import { VendorChoice } from './vendor-choice'
 
 export function NewProviderPage() {
@@ -17,33 +22,75 @@ export function NewProviderPage() {
   return me.permissions.includes('sso:write') ? <NewProvider /> : <NeedsPermission permission="sso:write" />
 }
 
+/** The steps until the provider is saved. Its overview shows the others. */
 function NewProvider() {
   const { team } = useCurrentTeam()
   const navigate = useNavigate()
   const [vendor, setVendor] = useState<Vendor>('VENDORA')
   const [wanted, setProtocol] = useState<Protocol>('OIDC')
+  const [stage, setStage] = useState<SetupStage>('provider')
   const protocols = protocolsOf(vendor)
   const protocol = protocols.includes(wanted) ? wanted : (protocols[0] ?? 'OIDC')
   const Form = protocol === 'SAML2' ? NewSamlForm : NewOidcForm
-  const made = (id: string) => navigate({ to: '/t/$slug/sso/$id', params: { slug: team.slug, id } })
-
+  const crumbs = [{ to: '/t/$slug/sso', params: { slug: team.slug }, name: m.title() }] as const
   return (
-    <Page title={words.newTitle} lead={words.newLead}>
-      <Panel title={words.whose} hideTitle>
-        <div className={stack.parts}>
-          <VendorChoice value={vendor} choose={setVendor} />
-          {protocols.length > 1 && (
-            <Pills
-              legend={words.how}
-              showLegend
-              choices={protocols.map((value) => ({ value, name: words.protocol[value] }))}
-              value={protocol}
-              choose={setProtocol}
-            />
-          )}
+    <Page title={m.newTitle()} lead={m.newHelp()} crumbs={crumbs}>
+      <ProviderSetup
+        vendor={vendor}
+        protocol={protocol}
+        current={stage}
+        done={stage === 'provider' ? [] : stage === 'app' ? ['provider'] : ['provider', 'app']}
+        open={setStage}
+      >
+        {stage === 'provider' && (
+          <Panel title={m.stepProvider()}>
+            <div className={stack.parts}>
+              <VendorChoice value={vendor} choose={setVendor} />
+              {protocols.length > 1 && (
+                <Pills
+                  legend={m.protocolLabel()}
+                  showLegend
+                  choices={protocols.map((value) => ({ value, name: m.protocol({ protocol: value }) }))}
+                  value={protocol}
+                  choose={setProtocol}
+                />
+              )}
+              <div>
+                <Button onClick={() => setStage('app')}>{m.continue()}</Button>
+              </div>
+            </div>
+          </Panel>
+        )}
+        {stage === 'app' && (
+          <Panel title={m.stepApp({ vendor: vendorMessages.place({ vendor }) })}>
+            <div className={stack.parts}>
+              {protocol === 'SAML2' ? (
+                <>
+                  <Steps steps={vendorMessages.samlSteps({ vendor }).split('\n')} />
+                  <SamlValues teamId={team.id} vendor={vendor} />
+                </>
+              ) : (
+                <Steps steps={vendorMessages.oidcSteps({ vendor }).split('\n')} />
+              )}
+              <Group justify="space-between">
+                <Button variant="default" onClick={() => setStage('provider')}>
+                  {m.back()}
+                </Button>
+                <Button onClick={() => setStage('values')}>{m.continue()}</Button>
+              </Group>
+            </div>
+          </Panel>
+        )}
+        {/* Hidden, not removed, so that typed values are kept. */}
+        <div hidden={stage !== 'values'}>
+          <Form
+            key={vendor + protocol}
+            vendor={vendor}
+            back={() => setStage('app')}
+            created={(id) => navigate({ to: '/t/$slug/sso/$id', params: { slug: team.slug, id } })}
+          />
         </div>
-      </Panel>
-      <Form key={vendor + protocol} vendor={vendor} made={made} />
+      </ProviderSetup>
     </Page>
   )
 }

@@ -1,132 +1,148 @@
+import { Button, Group, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { object, pipe, string } from 'valibot'
 import type { SamlMetadata } from '../../../api/contract'
+import m from '../../../messages/en/sign-in-providers.json'
+import vendorMessages from '../../../messages/en/sign-in-vendors.json'
 import { announce } from '../../../ui/announcer'
 import { atField } from '../../../ui/form/at-field'
-import { Field } from '../../../ui/form/field'
+import { fieldRules } from '../../../ui/form/field-rules'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { RowsField } from '../../../ui/form/rows-field'
-import { SubmitButton } from '../../../ui/form/submit-button'
-import { useForm } from '../../../ui/form/use-form'
+import { technical } from '../../../ui/form/technical'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { Panel } from '../../../ui/panel'
 import { Pills } from '../../../ui/pills'
 import stack from '../../../ui/stack.module.css'
-import { Steps } from '../../../ui/steps'
 import { useUnsaved } from '../../../ui/unsaved'
-import { vendorWords, ssoWords as words } from '../../../words'
 import { useCurrentTeam } from '../../organizations/current-team'
-import { createProvider, parseMetadata } from '../queries'
-import { domainsOf, wrongDomains } from '../settings/provider-form'
+import { useCreateProvider } from '../mutations'
+import { parseMetadata } from '../queries'
+import { domainsError, domainsIn } from '../settings/provider-form'
 import type { Vendor } from '../vendors'
 import { MetadataFound } from './metadata-found'
-import { type Source, samlNames, sourceFields, sources, wrongSource } from './metadata-source'
-import { SamlValues } from './saml-values'
+import { type Source, type SourceValues, sourceErrors, sourceSettings, sources } from './metadata-source'
 import { SourceFields } from './source-fields'
+
+export type SamlValues = SourceValues & { name: string; allowedDomains: string } & Record<string, unknown>
+
+const schema = pipe(
+  object({
+    name: string(),
+    source: string(),
+    samlMetadataUrl: string(),
+    samlMetadata: string(),
+    samlEntityId: string(),
+    samlSsoUrl: string(),
+    samlCertificate: string(),
+    allowedDomains: string(),
+  }),
+  fieldRules<SamlValues>((values) => ({
+    ...(!values.name.trim() && { name: m.nameMissing() }),
+    ...sourceErrors(values),
+    allowedDomains: domainsError(values.allowedDomains, false),
+  })),
+)
 
 interface Props {
   vendor: Vendor
-  made: (id: string) => void
+  back: () => void
+  created: (id: string) => void
 }
 
-/** Our values for the vendor's console, and its metadata for us. What is saved is a draft: it is switched off. */
-export function NewSamlForm({ vendor, made }: Props) {
+/** The values of a SAML provider: imported metadata, which is shown before it is saved, or manual values. It is created disabled. */
+export function NewSamlForm({ vendor, back, created }: Props) {
   const { team } = useCurrentTeam()
-  const { place, example, saml = vendorWords.GENERIC_SAML.saml } = vendorWords[vendor]
-  const [source, setSource] = useState<Source>('url')
-  // What was read, and of what: metadata are shown before they are saved.
-  const [read, setRead] = useState<{ of: string; facts: SamlMetadata } | null>(null)
-  const id = useRef<string | null>(null)
-  const { form, errors, problem, busy, dirty, touch } = useForm({
-    names: ['name', ...samlNames, 'allowedDomains'],
-    check: (values) => ({
-      ...(!values.name.trim() && { name: words.nameMissing }),
-      ...wrongSource(source, values),
-      ...wrongDomains('allowedDomains', values.allowedDomains),
-    }),
+  const id = useRef('')
+  const create = useCreateProvider()
+  /** the imported metadata and its source */
+  const [imported, setImported] = useState<{ of: string; metadata: SamlMetadata } | null>(null)
+  const { form, problem, busy, changes, onSubmit, trying, tryOut } = useSchemaForm<SamlValues>({
+    schema,
+    initial: {
+      name: vendorMessages.suggestedName({ vendor }),
+      source: 'url',
+      samlMetadataUrl: '',
+      samlMetadata: '',
+      samlEntityId: '',
+      samlSsoUrl: '',
+      samlCertificate: '',
+      allowedDomains: '',
+    },
     send: async (values) => {
-      const fields = sourceFields(source, values)
-      const of = JSON.stringify(fields)
-      if (source !== 'hand' && read?.of !== of) {
-        const { samlMetadataUrl: url, samlMetadata: xml } = fields
-        const facts = await parseMetadata(team.id, url ? { url } : { xml: xml ?? '' }).catch((thrown) => {
-          throw atField(thrown, url ? 'samlMetadataUrl' : 'samlMetadata')
-        })
-        setRead({ of, facts })
-        announce(words.metadataFound)
-        return
-      }
-      const provider = await createProvider(team.id, {
+      const provider = await create.mutateAsync({
         type: vendor,
         protocol: 'SAML2',
         enabled: false,
         name: values.name.trim(),
-        allowedDomains: domainsOf(values.allowedDomains),
-        ...fields,
+        allowedDomains: domainsIn(values.allowedDomains),
+        ...sourceSettings(values),
       })
       id.current = provider.id
     },
-    // What was only read is not kept yet: leaving asks about it.
-    saved: () => (id.current === null ? touch('name') : made(id.current)),
+    done: () => created(id.current),
+    mode: 'controlled',
   })
-  useUnsaved(dirty)
-  if (!saml) return null
-  const shown = source === 'hand' ? null : read
+  useUnsaved(changes > 0)
+  const source = form.values.source as Source
+  const isImported = imported?.of === JSON.stringify(sourceSettings(form.values))
+
+  const importMetadata = () =>
+    tryOut(async (values) => {
+      const settings = sourceSettings(values)
+      const { samlMetadataUrl: url, samlMetadata: xml } = settings
+      const metadata = await parseMetadata(team.id, url ? { url } : { xml: xml ?? '' }).catch((thrown) => {
+        throw atField(thrown, url ? 'samlMetadataUrl' : 'samlMetadata')
+      })
+      setImported({ of: JSON.stringify(settings), metadata })
+      announce(m.metadataFound())
+    })
+
   return (
-    <>
-      <Panel title={words.there(place)}>
-        <div className={stack.fields}>
-          <Steps steps={saml.steps} />
-          <SamlValues teamId={team.id} vendor={vendor} />
-        </div>
-      </Panel>
-      <Panel title={words.here}>
-        <form
-          {...form}
-          aria-label={words.newTitle}
-          onChange={(event) => {
-            form.onChange(event)
-            if (samlNames.some((name) => name === (event.target as EventTarget & { name?: string }).name)) setRead(null)
-          }}
-        >
-          <div className={`${stack.wide} ${stack.fields}`}>
-            <Field
-              name="name"
-              label={words.name}
-              hint={words.nameHint}
-              defaultValue={example}
-              maxLength={100}
-              autoComplete="off"
-              error={errors.name}
-              required
-            />
-            <Pills
-              legend={words.metadataHow}
-              showLegend
-              choices={sources.map((value) => ({ value, name: words.metadataSource[value] }))}
-              value={source}
-              choose={setSource}
-            />
-            <SourceFields source={source} urlLabel={saml.metadataUrl} errors={errors} />
-            {shown && <MetadataFound facts={shown.facts} />}
-            <RowsField
-              name="allowedDomains"
-              legend={words.domains}
-              optional={words.optional}
-              hint={words.domainsHint}
-              rowLabel={words.domain}
-              initial={[]}
-              errors={errors}
-              touch={touch}
-              placeholder="example.com"
-            />
-            <ProblemMessage problem={problem} />
-            <div>
-              <SubmitButton busy={busy} fullWidth={false}>
-                {shown || source === 'hand' ? words.create : words.readMetadata}
-              </SubmitButton>
-            </div>
-          </div>
-        </form>
-      </Panel>
-    </>
+    <Panel title={m.stepValues({ vendor: vendorMessages.place({ vendor }) })}>
+      <form
+        onSubmit={(event) => {
+          if (source === 'manual' || isImported) return onSubmit(event)
+          event.preventDefault()
+          importMetadata()
+        }}
+        noValidate
+        aria-label={m.newTitle()}
+        className={`${stack.wide} ${stack.fields}`}
+      >
+        <TextInput
+          label={m.name()}
+          description={m.nameHelp()}
+          maxLength={100}
+          autoComplete="off"
+          required
+          {...form.getInputProps('name')}
+        />
+        <Pills
+          legend={m.metadataSource()}
+          showLegend
+          choices={sources.map((value) => ({ value, name: m.metadataSourceName({ source: value }) }))}
+          value={source}
+          choose={(value) => form.setFieldValue('source', value)}
+        />
+        <SourceFields form={form} source={source} urlLabel={vendorMessages.metadataUrl({ vendor })} />
+        {isImported && source !== 'manual' && <MetadataFound metadata={imported.metadata} />}
+        <TextInput
+          {...technical}
+          label={m.domains()}
+          description={m.domainsHelp()}
+          placeholder="example.com"
+          {...form.getInputProps('allowedDomains')}
+        />
+        <ProblemMessage problem={problem} />
+        <Group justify="space-between">
+          <Button variant="default" onClick={back}>
+            {m.back()}
+          </Button>
+          <Button type="submit" loading={busy || trying}>
+            {isImported || source === 'manual' ? m.continue() : m.readMetadata()}
+          </Button>
+        </Group>
+      </form>
+    </Panel>
   )
 }

@@ -1,25 +1,27 @@
 import { serviceAddress } from '../../../api/service-address'
+import m from '../../../messages/en/sign-in-providers.json'
+import vendorMessages from '../../../messages/en/sign-in-vendors.json'
 import { CopyField } from '../../../ui/copy-field'
 import { DocumentAddress } from '../../../ui/document-address'
 import { Facts } from '../../../ui/facts'
 import stack from '../../../ui/stack.module.css'
-import { samlKeyWords, vendorWords, ssoWords as words } from '../../../words'
+import { samlKeyWords } from '../../../words'
 import { OurCertificate } from '../../saml-keys/our-certificate'
 import type { Vendor } from '../vendors'
 import { AttributesToSend } from './attributes-to-send'
 
-/** What a provider of SAML has to know of us, under the names that its vendor has for it. The same for every provider of a team. */
+/** The values of Keyward for a SAML provider, under the names that its vendor uses. The same for all providers of a team. */
 export function SamlValues({ teamId, vendor }: { teamId: string; vendor: Vendor }) {
-  const { saml = vendorWords.GENERIC_SAML.saml } = vendorWords[vendor]
-  if (!saml) return null
-  const { acs, audience, nameIdLabel, nameId, logout, attributes } = saml
+  const acs = vendorMessages.acs({ vendor })
+  const audience = vendorMessages.audience({ vendor })
+  const logout = vendorMessages.samlLogout({ vendor })
   const base = `${serviceAddress()}/api/v1/sso/saml/${teamId}`
   return (
     <Facts
       facts={[
         { name: acs, value: <CopyField label={acs} value={`${base}/acs`} /> },
         { name: audience, value: <CopyField label={audience} value={`${base}/metadata`} /> },
-        { name: nameIdLabel, value: nameId },
+        { name: vendorMessages.nameIdLabel({ vendor }), value: vendorMessages.nameId({ vendor }) },
         ...(logout
           ? [
               {
@@ -27,21 +29,21 @@ export function SamlValues({ teamId, vendor }: { teamId: string; vendor: Vendor 
                 value: (
                   <div className={stack.tight}>
                     <CopyField label={logout} value={`${base}/slo`} />
-                    <p className={`${stack.dimmed} ${stack.small}`}>{words.samlLogout}</p>
+                    <p className={`${stack.dimmed} ${stack.small}`}>{m.samlLogoutHelp()}</p>
                   </div>
                 ),
               },
             ]
           : []),
-        { name: attributes.name, value: <AttributesToSend {...attributes} /> },
+        { name: vendorMessages.attributes({ vendor }), value: <AttributesToSend vendor={vendor} /> },
         { name: samlKeyWords.ours, value: <OurCertificate teamId={teamId} /> },
         {
-          name: words.ourMetadata,
+          name: m.ourMetadata(),
           value: (
             <DocumentAddress
-              label={words.ourMetadata}
+              label={m.ourMetadata()}
               value={`${base}/metadata`}
-              save={words.saveMetadata}
+              save={m.saveMetadata()}
               file="service-provider-metadata.xml"
             />
           ),

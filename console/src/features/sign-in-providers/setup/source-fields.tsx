@@ -1,67 +1,70 @@
-import { Field } from '../../../ui/form/field'
-import { FileText } from '../../../ui/form/file-text'
-import { TextArea } from '../../../ui/form/text-area'
-import { ssoWords as words } from '../../../words'
+import { Textarea, TextInput } from '@mantine/core'
+import m from '../../../messages/en/sign-in-providers.json'
+import { FileTextarea } from '../../../ui/form/file-textarea'
+import { technical } from '../../../ui/form/technical'
+import type { useSchemaForm } from '../../../ui/form/use-schema-form'
 import type { Source } from './metadata-source'
+import type { SamlValues } from './new-saml-form'
+
+export const METADATA_FILES = '.xml,application/xml,text/xml,application/samlmetadata+xml'
 
 interface Props {
+  form: ReturnType<typeof useSchemaForm<SamlValues>>['form']
   source: Source
-  /** what the vendor calls the address of its metadata */
+  /** the name of the metadata URL at the vendor */
   urlLabel: string
-  errors: Partial<Record<string, string>>
 }
 
-/** The fields of one source of metadata. Those of the others are kept, out of sight. */
-export function SourceFields({ source, urlLabel, errors }: Props) {
-  const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const
+/** The fields of the chosen source. */
+export function SourceFields({ form, source, urlLabel }: Props) {
+  if (source === 'url')
+    return (
+      <TextInput
+        {...technical}
+        label={urlLabel}
+        description={m.metadataUrlHelp()}
+        inputMode="url"
+        placeholder="https://"
+        required
+        {...form.getInputProps('samlMetadataUrl')}
+      />
+    )
+  if (source === 'xml')
+    return (
+      <FileTextarea
+        label={m.metadataXml()}
+        description={m.metadataXmlHelp()}
+        accept={METADATA_FILES}
+        load={(text) => form.setFieldValue('samlMetadata', text)}
+        required
+        {...form.getInputProps('samlMetadata')}
+      />
+    )
   return (
     <>
-      <div hidden={source !== 'url'}>
-        <Field
-          {...plain}
-          name="samlMetadataUrl"
-          label={urlLabel}
-          hint={words.metadataUrlHint}
-          inputMode="url"
-          placeholder="https://"
-          error={errors.samlMetadataUrl}
-        />
-      </div>
-      <div hidden={source !== 'xml'}>
-        <FileText
-          name="samlMetadata"
-          label={words.metadataXml}
-          hint={words.metadataXmlHint}
-          choose={words.chooseFile}
-          accept=".xml,application/xml,text/xml,application/samlmetadata+xml"
-          error={errors.samlMetadata}
-        />
-      </div>
-      <div hidden={source !== 'hand'}>
-        <Field
-          {...plain}
-          name="samlEntityId"
-          label={words.entityId}
-          hint={`${words.entityIdHint} ${words.anotherIssuer}`}
-          error={errors.samlEntityId}
-        />
-        <Field
-          {...plain}
-          name="samlSsoUrl"
-          label={words.ssoUrl}
-          inputMode="url"
-          placeholder="https://"
-          error={errors.samlSsoUrl}
-        />
-        <TextArea
-          name="samlCertificate"
-          label={words.certificate}
-          hint={words.certificateHint}
-          rows={5}
-          spellCheck={false}
-          error={errors.samlCertificate}
-        />
-      </div>
+      <TextInput
+        {...technical}
+        label={m.entityId()}
+        description={m.entityIdHelp()}
+        required
+        {...form.getInputProps('samlEntityId')}
+      />
+      <TextInput
+        {...technical}
+        label={m.ssoUrl()}
+        inputMode="url"
+        placeholder="https://"
+        required
+        {...form.getInputProps('samlSsoUrl')}
+      />
+      <Textarea
+        label={m.certificate()}
+        description={m.certificateHelp()}
+        rows={5}
+        spellCheck={false}
+        required
+        {...form.getInputProps('samlCertificate')}
+      />
     </>
   )
 }

@@ -1,12 +1,19 @@
+import m from '../../../messages/en/sign-in-providers.json'
+import vendorMessages from '../../../messages/en/sign-in-vendors.json'
 import { TileChoice } from '../../../ui/form/tile-choice'
-import { vendorWords, ssoWords as words } from '../../../words'
+import { Monogram } from '../../../ui/monogram'
 import { type Vendor, vendors } from '../vendors'
 
-/** The first question about a new provider; the answer brings its vendor's words and defaults. */
+const options = vendors.map((vendor) => {
+  const name = vendorMessages.name({ vendor })
+  return {
+    value: vendor,
+    name,
+    text: vendorMessages.description({ vendor }),
+    picture: <Monogram of={name} size={28} />,
+  }
+})
+
 export function VendorChoice(chosen: { value: Vendor; choose: (vendor: Vendor) => void }) {
-  const options = vendors.map((value) => {
-    const { name, text } = vendorWords[value]
-    return { value, name, text, icon: 'key' as const }
-  })
-  return <TileChoice field="vendor" legend={words.whose} options={options} {...chosen} />
+  return <TileChoice field="vendor" legend={m.vendorLabel()} options={options} {...chosen} />
 }

@@ -1,22 +1,9 @@
-import { Badge } from '@mantine/core'
-import { Icon } from '../../../ui/icons/icon'
-import { ssoReportWords as reportWords, ssoWords as words } from '../../../words'
+import m from '../../../messages/en/sign-in-report.json'
+import { StatusBadge, type Tone } from '../../../ui/status-badge'
 
-const looks = {
-  signed_in: { color: 'green', icon: 'done' },
-  would_sign_in: { color: 'green', icon: 'done' },
-  challenged: { color: 'blue', icon: 'lock' },
-  refused: { color: 'red', icon: 'alert' },
-} as const
+const TONES: Record<string, Tone> = { signed_in: 'ok', would_sign_in: 'ok', challenged: 'ok', refused: 'bad' }
 
-/** What a sign-in came to. */
-export function OutcomeBadge({ outcome }: { outcome: string | undefined }) {
-  if (outcome === undefined) return <Badge leftSection={<Icon name="circle" size={14} />}>{words.underWayBadge}</Badge>
-  const look = Object.hasOwn(looks, outcome) ? looks[outcome as keyof typeof looks] : undefined
-  if (!look) return <Badge>{reportWords.outcome(outcome)}</Badge>
-  return (
-    <Badge color={look.color} leftSection={<Icon name={look.icon} size={14} />}>
-      {reportWords.outcome(outcome)}
-    </Badge>
-  )
+/** The outcome of a sign-in or a test; running without one. */
+export function OutcomeBadge({ outcome = 'running' }: { outcome: string | undefined }) {
+  return <StatusBadge tone={TONES[outcome] ?? 'neutral'}>{m.outcome({ outcome })}</StatusBadge>
 }

@@ -1,4 +1,4 @@
-/** The test sign-in that this tab left for: whose provider it is of. */
+/** The test sign-in that this tab started. */
 const key = 'keyward.sso.test'
 
 interface PendingTest {
@@ -6,15 +6,15 @@ interface PendingTest {
   slug: string
 }
 
-export function keepPendingTest(pending: PendingTest) {
+export function storePendingTest(pending: PendingTest) {
   try {
     sessionStorage.setItem(key, JSON.stringify(pending))
   } catch {
-    // The report is found among the teams of whoever comes back.
+    // The callback page then searches the teams of the user for the provider.
   }
 }
 
-/** The team of the test, if this very tab left for it. */
+/** Returns the team of a test if this tab started it. */
 export function teamOfTest(runId: string): string | undefined {
   try {
     const pending = JSON.parse(sessionStorage.getItem(key) ?? 'null') as PendingTest | null

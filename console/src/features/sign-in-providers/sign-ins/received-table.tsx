@@ -1,19 +1,20 @@
+import providers from '../../../messages/en/sign-in-providers.json'
+import m from '../../../messages/en/sign-in-report.json'
 import styles from '../../../ui/narrow-table.module.css'
-import { ssoWords as words } from '../../../words'
 import { useCurrentProvider } from '../current-provider'
 import { fieldOf } from '../settings/attribute-names'
 
-/** What a provider sent, each with the field that it fills. */
+/** The attributes that a provider sent, with the fields that they fill. */
 export function ReceivedTable({ received }: { received: Record<string, string> }) {
   const provider = useCurrentProvider()
   return (
     <div className={styles.frame}>
-      <table className={styles.table} aria-label={words.received}>
+      <table className={styles.table} aria-label={m.received()}>
         <thead>
           <tr>
-            <th scope="col">{words.attribute}</th>
-            <th scope="col">{words.value}</th>
-            <th scope="col">{words.becomes}</th>
+            <th scope="col">{m.attribute()}</th>
+            <th scope="col">{m.value()}</th>
+            <th scope="col">{m.field()}</th>
           </tr>
         </thead>
         <tbody>
@@ -23,7 +24,7 @@ export function ReceivedTable({ received }: { received: Record<string, string> }
               <tr key={attribute}>
                 <th scope="row">{attribute}</th>
                 <td className={styles.value}>{value}</td>
-                <td>{field ? `→ ${words.field(field)}` : ''}</td>
+                <td>{field ? m.fieldTo({ field: providers.field({ field }) }) : ''}</td>
               </tr>
             )
           })}

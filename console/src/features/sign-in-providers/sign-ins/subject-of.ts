@@ -1,7 +1,7 @@
 import type { SsoSignIn } from '../../../api/contract'
-import { ssoWords as words } from '../../../words'
+import m from '../../../messages/en/sign-in-report.json'
 
-/** Whom a sign-in is about, by what the provider said. */
-export function whoOf({ attributes: { mapped = {}, received = {} } }: SsoSignIn): string {
-  return mapped.email ?? received.sub ?? received.NameID ?? words.somebody
+/** Returns the email address of a sign-in, or the subject if there is none. */
+export function subjectOf({ attributes: { mapped = {}, received = {} } }: Pick<SsoSignIn, 'attributes'>): string {
+  return mapped.email ?? received.sub ?? received.NameID ?? m.unknownUser()
 }

@@ -3,21 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { asProblem } from '../../../api/problem'
+import m from '../../../messages/en/sign-in-report.json'
 import { announce } from '../../../ui/announcer'
-import { ProblemMessage } from '../../../ui/form/problem-message'
 import { LoadError } from '../../../ui/load-error'
 import { Notice } from '../../../ui/notice'
 import { Panel } from '../../../ui/panel'
 import { RowsLoading } from '../../../ui/rows-loading'
 import stack from '../../../ui/stack.module.css'
-import { pageWords, ssoWords as words } from '../../../words'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentProvider } from '../current-provider'
 import { testQuery } from '../queries'
+import { ReportNotFound } from './sign-in-page'
 import { SignInReport, verdictOf } from './sign-in-report'
 import { useTestSignIn } from './use-test-sign-in'
 
-/** Where a test sign-in ends: its report, and what comes next. */
+/** The report of a test, and the next step of the setup. */
 export function TestPage() {
   const { team, me } = useCurrentTeam()
   const { id, enabled } = useCurrentProvider()
@@ -26,41 +26,34 @@ export function TestPage() {
   const report = useQuery(testQuery(team.id, id, run))
   const test = useTestSignIn()
   const verdict = report.data && verdictOf(report.data)
-  const toOverview = () => navigate({ to: '/t/$slug/sso/$id', params: { slug: team.slug, id } })
 
   useEffect(() => {
     if (verdict) announce(verdict)
   }, [verdict])
 
   if (report.isPending) return <RowsLoading rows={2} height={180} />
-  if (report.isError && asProblem(report.error).status === 404)
-    return (
-      <Panel
-        title={pageWords.notFoundTitle}
-        about={words.signInsAbout}
-        action={<Button onClick={toOverview}>{words.tabs.overview}</Button>}
-      />
-    )
+  if (report.isError && asProblem(report.error).status === 404) return <ReportNotFound />
   if (report.isError) return <LoadError error={report.error} retry={() => report.refetch()} />
 
   const works = report.data.outcome === 'would_sign_in'
   const next = me.permissions.includes('sso:write') && (
-    <>
-      <div className={stack.row}>
-        <Button variant={works ? 'default' : 'filled'} loading={test.busy} onClick={test.begin}>
-          {words.again}
+    <div className={stack.row}>
+      <Button variant={works ? 'default' : 'filled'} loading={test.isPending} onClick={() => test.mutate()}>
+        {m.again()}
+      </Button>
+      {works && !enabled && (
+        <Button onClick={() => navigate({ to: '/t/$slug/sso/$id', params: { slug: team.slug, id } })}>
+          {m.continue()}
         </Button>
-        {works && !enabled && <Button onClick={toOverview}>{words.turnOnNow}</Button>}
-      </div>
-      <ProblemMessage problem={test.problem} />
-    </>
+      )}
+    </div>
   )
   if (!report.data.outcome)
     return (
-      <Panel title={words.reportTest}>
+      <Panel title={m.title({ kind: 'test' })}>
         <div className={stack.fields}>
-          <Notice kind="info" title={words.underWay}>
-            <p>{words.underWayText}</p>
+          <Notice kind="info" title={m.running()}>
+            <p>{m.runningHelp()}</p>
           </Notice>
           {next}
         </div>

@@ -1,74 +1,62 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { answerOf, member } from '../../../api/client'
 import type { SsoProviderReport } from '../../../api/contract'
-import { asProblem, type Problem } from '../../../api/problem'
+import { useWrite } from '../../../api/use-write'
+import m from '../../../messages/en/sign-in-providers.json'
+import report from '../../../messages/en/sign-in-report.json'
 import { announce } from '../../../ui/announcer'
 import { type Check, CheckList } from '../../../ui/check-list'
-import { ProblemMessage } from '../../../ui/form/problem-message'
 import { Icon } from '../../../ui/icons/icon'
 import { Notice } from '../../../ui/notice'
 import { Panel } from '../../../ui/panel'
 import { RelativeTime } from '../../../ui/relative-time'
 import stack from '../../../ui/stack.module.css'
-import { ssoReportWords as reportWords, ssoWords as words } from '../../../words'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentProvider } from '../current-provider'
-import { checkProvider, signInsQuery } from '../queries'
+import { ofProvider, PROVIDER, signInsQuery } from '../queries'
 import { OutcomeBadge } from './outcome-badge'
 import { useTestSignIn } from './use-test-sign-in'
 
-/** What can be seen without a sign-in, and a sign-in that opens nothing. */
-export function TestPanel() {
+/** A test sign-in that creates no session, and the checks that need no sign-in. */
+export function TestPanel({ title }: { title: string }) {
   const { team, me } = useCurrentTeam()
   const { id, name } = useCurrentProvider()
-  const [report, setReport] = useState<SsoProviderReport | null>(null)
-  const [looking, setLooking] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
   const test = useTestSignIn()
-
-  async function look() {
-    setLooking(true)
-    setProblem(null)
-    setReport(null)
-    try {
-      const found = await checkProvider(team.id, id)
-      setReport(found)
-      announce(verdictOf(found))
-    } catch (thrown) {
-      setProblem(asProblem(thrown))
-    } finally {
-      setLooking(false)
-    }
-  }
-
+  const check = useWrite({
+    act: async () => {
+      const result = await answerOf(member.POST(`${PROVIDER}/test`, ofProvider(team.id, id)))
+      announce(verdictOf(result))
+      return result
+    },
+    refresh: [],
+  })
   return (
-    <Panel title={words.test} about={words.testAbout}>
+    <Panel title={title} about={m.testHelp()}>
       <div className={stack.fields}>
         <LastTest />
         {me.permissions.includes('sso:write') && (
           <div className={stack.row}>
             <Button
-              leftSection={<Icon name="play" />}
-              loading={test.busy}
+              leftSection={<Icon name="play" size={16} />}
+              loading={test.isPending}
               h="auto"
+              mih="var(--kw-button)"
               styles={{ label: { whiteSpace: 'normal' } }}
-              onClick={test.begin}
+              onClick={() => test.mutate()}
             >
-              {words.tryIt(name)}
+              {m.testSignIn({ name })}
             </Button>
-            <Button variant="default" loading={looking} onClick={look}>
-              {words.look}
+            <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+              {m.checkConfiguration()}
             </Button>
           </div>
         )}
-        <p className={`${stack.dimmed} ${stack.small}`}>{words.tryAbout}</p>
-        <ProblemMessage problem={test.problem ?? problem} />
-        {report && (
+        {check.data && !check.isPending && (
           <>
-            <Notice kind={report.success ? 'success' : 'warning'} title={verdictOf(report)} />
-            <CheckList checks={report.checks.map(shownCheck)} />
+            <Notice kind={check.data.success ? 'success' : 'warning'} title={verdictOf(check.data)} />
+            <CheckList checks={check.data.checks.map(toCheck)} />
           </>
         )}
       </div>
@@ -77,22 +65,25 @@ export function TestPanel() {
 }
 
 function verdictOf({ success, checks }: SsoProviderReport) {
-  return success ? words.lookedGood : words.lookedBad(checks.filter(({ status }) => status === 'failed').length)
+  return success
+    ? m.configurationGood()
+    : m.configurationBad({ count: checks.filter(({ status }) => status === 'failed').length })
 }
 
 const states: Record<string, Check['state']> = { ok: 'good', warning: 'attention', failed: 'failed' }
 
-/** Checks of which there is more to say than that they are right. */
-const telling = /^(keys|clock|certificate)/
+/** Checks whose detail is of interest although they passed. */
+const DETAILED = /^(keys|clock|certificate)/
 
-function shownCheck({ id, status, detail, fix }: SsoProviderReport['checks'][number]): Check {
+function toCheck({ id, status, detail, fix }: SsoProviderReport['checks'][number]): Check {
   const state = states[status] ?? 'open'
+  const check = report.check({ id })
   return {
     state,
-    title: state === 'good' ? reportWords.check(id) : `${reportWords.stateOf(status)}: ${reportWords.check(id)}`,
+    title: state === 'good' ? check : report.checkResult({ state: report.state({ status }), check }),
     text: (
       <>
-        {(state !== 'good' || telling.test(id)) && <p>{detail}</p>}
+        {(state !== 'good' || DETAILED.test(id)) && <p>{detail}</p>}
         {fix && (
           <p>
             <strong>{fix}</strong>
@@ -111,7 +102,7 @@ function LastTest() {
   return (
     <p className={stack.row}>
       <span>
-        {words.lastTest}{' '}
+        {m.lastTest()}{' '}
         <Link to="/t/$slug/sso/$id/tests/$run" params={{ slug: team.slug, id, run: last.id }}>
           <RelativeTime at={last.createdAt} />
         </Link>

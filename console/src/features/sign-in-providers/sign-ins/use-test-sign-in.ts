@@ -1,32 +1,24 @@
-import { useState } from 'react'
-import { asProblem, Problem } from '../../../api/problem'
+import { answerOf, member } from '../../../api/client'
+import { Problem } from '../../../api/problem'
 import { serviceAddress } from '../../../api/service-address'
+import { useWrite } from '../../../api/use-write'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentProvider } from '../current-provider'
-import { beginTest } from '../queries'
-import { keepPendingTest } from './pending-test'
+import { ofProvider, PROVIDER } from '../queries'
+import { storePendingTest } from './pending-test'
 
-/** Takes this window to the provider for a test; it comes back to the report. */
+/** Opens the provider in this window for a test, which ends at its report. */
 export function useTestSignIn() {
   const { team } = useCurrentTeam()
   const { id } = useCurrentProvider()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
-
-  async function begin() {
-    setBusy(true)
-    setProblem(null)
-    try {
-      const { url, runId } = await beginTest(team.id, id)
-      // It begins at the service itself; nothing else is followed.
+  return useWrite({
+    act: async () => {
+      const { url, runId } = await answerOf(member.POST(`${PROVIDER}/test-login`, ofProvider(team.id, id)))
+      // A test starts at the service. No other origin is opened.
       if (new URL(url).origin !== serviceAddress()) throw new Problem({ code: 'not_followable' })
-      keepPendingTest({ runId, slug: team.slug })
+      storePendingTest({ runId, slug: team.slug })
       location.assign(url)
-    } catch (thrown) {
-      setProblem(asProblem(thrown))
-      setBusy(false)
-    }
-  }
-
-  return { busy, problem, begin }
+    },
+    refresh: [],
+  })
 }

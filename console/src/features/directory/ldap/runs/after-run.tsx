@@ -1,49 +1,45 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { DirectoryRun } from '../../../../api/contract'
+import m from '../../../../messages/en/ldap-runs.json'
 import { ConfirmDialog } from '../../../../ui/confirm-dialog'
-import { ProblemMessage } from '../../../../ui/form/problem-message'
 import stack from '../../../../ui/stack.module.css'
-import { ldapRunWords as words } from '../../../../words'
 import { suspendsMany } from './run-outcome'
 import { useStartSync } from './use-start-sync'
 
-/** What comes after a run: do what a dry run told, or try once more. Whoever would suspend many is asked first. */
+/** The next step after a run: sync what a dry run planned, or try again. Asks before many users are suspended. */
 export function AfterRun({ run }: { run: DirectoryRun }) {
-  const { busy, problem, begin, start } = useStartSync()
+  const { busy, begin, start } = useStartSync()
   const [asking, setAsking] = useState(false)
   const isUnconfirmed = run.error === 'leavers_unconfirmed'
-  const isReady = run.dryRun && run.status === 'completed'
-  if (!isReady && run.status === 'completed') return null
-  const asks = isUnconfirmed || (isReady && suspendsMany(run))
+  const isPlan = run.dryRun && run.status === 'completed'
+  if (!isPlan && run.status === 'completed') return null
+  const needsConfirmation = isUnconfirmed || (isPlan && suspendsMany(run))
   return (
-    <div className={stack.tight}>
-      <div className={stack.row}>
-        {!isReady && (
-          <Button
-            variant="default"
-            loading={busy === 'dryRun'}
-            disabled={busy === 'sync'}
-            onClick={() => start({ dryRun: true })}
-          >
-            {words.dryRun}
-          </Button>
-        )}
+    <div className={stack.row}>
+      {!isPlan && (
         <Button
-          variant={isUnconfirmed ? 'default' : 'filled'}
-          loading={busy === 'sync'}
-          disabled={busy === 'dryRun'}
-          onClick={() => (asks ? setAsking(true) : start({}))}
+          variant="default"
+          loading={busy === 'dryRun'}
+          disabled={busy === 'sync'}
+          onClick={() => start({ dryRun: true })}
         >
-          {isUnconfirmed ? words.confirmVerb : words.syncNow}
+          {m.dryRun()}
         </Button>
-      </div>
-      <ProblemMessage problem={problem} />
+      )}
+      <Button
+        variant={isUnconfirmed ? 'default' : 'filled'}
+        loading={busy === 'sync'}
+        disabled={busy === 'dryRun'}
+        onClick={() => (needsConfirmation ? setAsking(true) : start({}))}
+      >
+        {isUnconfirmed ? m.confirm() : m.syncNow()}
+      </Button>
       <ConfirmDialog
         opened={asking}
-        title={isUnconfirmed ? words.confirmManyTitle : words.confirmTitle(run.suspended)}
-        text={words.confirmText}
-        verb={words.confirmVerb}
+        title={isUnconfirmed ? m.confirmManyTitle() : m.confirmTitle({ count: run.suspended })}
+        text={m.confirmText()}
+        verb={m.confirm()}
         act={() => begin({ confirmLeavers: true })}
         close={() => setAsking(false)}
       />

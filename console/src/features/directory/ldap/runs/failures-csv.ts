@@ -1,9 +1,9 @@
 import type { DirectoryRun } from '../../../../api/contract'
 import { csvOf } from '../../../../ui/csv'
-import { ldapRunWords as words } from '../../../../words'
+import { rejectionOf } from './rejection-of'
 
-/** The entries that a run refused, a line each. Names and addresses in it are the directory's: none of them is executed anywhere. */
+/** Returns the rejected entries of a run as CSV. `csvOf` escapes formulas, since the directory controls the values. */
 export function failuresCsv(failed: DirectoryRun['failed']): string {
-  const rows = failed.map(({ dn, email, code, message }) => [dn, email, code, words.refusal(code, message)])
-  return csvOf([words.csvHead, ...rows])
+  const rows = failed.map(({ dn, email, code, message }) => [dn, email, code, rejectionOf({ code, message })])
+  return csvOf([['dn', 'email', 'code', 'reason'], ...rows])
 }

@@ -1,26 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import m from '../../../../messages/en/ldap-runs.json'
 import { LoadError } from '../../../../ui/load-error'
 import { Panel } from '../../../../ui/panel'
 import { RowsLoading } from '../../../../ui/rows-loading'
-import { ldapRunWords as words } from '../../../../words'
 import { useCurrentTeam } from '../../../organizations/current-team'
-import { runsQuery, SOME_RUNS } from '../queries'
+import { RECENT_RUNS, runsQuery } from '../queries'
 import { RunList } from './run-row'
 
-/** What was read last. */
+/** The last syncs. */
 export function LastRunsPanel() {
   const { team } = useCurrentTeam()
-  const runs = useQuery(runsQuery(team.id, 1, SOME_RUNS))
+  const runs = useQuery(runsQuery(team.id, 1, RECENT_RUNS))
   return (
     <Panel
-      title={words.runs}
-      about={runs.data?.total === 0 ? words.noRuns : words.runsAbout}
+      title={m.runs()}
+      about={runs.data?.total === 0 ? m.noRuns() : m.runsHelp()}
       action={
         runs.data &&
-        runs.data.total > SOME_RUNS && (
+        runs.data.total > RECENT_RUNS && (
           <Link to="/t/$slug/directory/ldap/runs" params={{ slug: team.slug }}>
-            {words.allRuns}
+            {m.allRuns()}
           </Link>
         )
       }

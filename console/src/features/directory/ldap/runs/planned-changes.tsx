@@ -1,15 +1,15 @@
 import type { DirectoryRun } from '../../../../api/contract'
+import m from '../../../../messages/en/ldap-runs.json'
 import hidden from '../../../../ui/hidden.module.css'
 import { More } from '../../../../ui/more'
 import { Panel } from '../../../../ui/panel'
 import stack from '../../../../ui/stack.module.css'
-import { ldapRunWords as words } from '../../../../words'
 import styles from '../entries.module.css'
 
-/** More than these of a kind are a click away. */
-const FEW = 20
+/** A longer list of one kind is closed at first. */
+const MAX_OPEN = 20
 
-/** What a dry run says that a sync would do, kind by kind. */
+/** The changes that a sync would make, by kind. */
 export function PlannedChanges({ run }: { run: DirectoryRun }) {
   const { dryRun, status, planned } = run
   if (!dryRun || status !== 'completed') return null
@@ -17,21 +17,21 @@ export function PlannedChanges({ run }: { run: DirectoryRun }) {
     what,
     changes: planned.filter((change) => change.what === what),
   }))
-  const all = run.created + run.updated + run.suspended + run.groupsCreated + run.groupsUpdated
+  const total = run.created + run.updated + run.suspended + run.groupsCreated + run.groupsUpdated
   return (
-    <Panel title={words.plan} about={<Sum run={run} />}>
-      {kinds.length === 0 && <p>{words.planNothing}</p>}
+    <Panel title={m.plan()} about={<Summary run={run} />}>
+      {kinds.length === 0 && <p>{m.planNone()}</p>}
       <div className={stack.fields}>
-        {all > planned.length && <p>{words.planFirst(planned.length)}</p>}
+        {total > planned.length && <p>{m.planFirst({ count: planned.length })}</p>}
         {kinds.map(({ what, changes }) => (
           <More
             key={what}
-            open={changes.length <= FEW}
-            summary={`${words.planned(what)} (${words.number(changes.length)})`}
+            open={changes.length <= MAX_OPEN}
+            summary={m.plannedCount({ what: m.planned({ what }), count: changes.length })}
           >
             <ul className={styles.list}>
               {changes.map(({ dn, name }) => (
-                <li key={dn} className={styles.person}>
+                <li key={dn} className={styles.entry}>
                   <p className={styles.name}>{name}</p>
                   {name !== dn && <p className={styles.dn}>{dn}</p>}
                 </li>
@@ -44,11 +44,11 @@ export function PlannedChanges({ run }: { run: DirectoryRun }) {
   )
 }
 
-function Sum({ run }: { run: DirectoryRun }) {
+function Summary({ run }: { run: DirectoryRun }) {
   return (
     <>
-      <span aria-hidden="true">{words.short(run)}</span>
-      <span className={hidden.hidden}>{words.wouldShort(run)}</span>
+      <span aria-hidden="true">{m.short(run)}</span>
+      <span className={hidden.hidden}>{m.planSummary(run)}</span>
     </>
   )
 }

@@ -1,38 +1,39 @@
 import { Button } from '@mantine/core'
 import type { DirectoryRun } from '../../../../api/contract'
+import m from '../../../../messages/en/ldap-runs.json'
 import { download } from '../../../../ui/download'
 import { Icon } from '../../../../ui/icons/icon'
 import { Panel } from '../../../../ui/panel'
-import { ldapRunWords as words } from '../../../../words'
 import styles from '../entries.module.css'
 import { failuresCsv } from './failures-csv'
+import { rejectionOf } from './rejection-of'
 
-/** What a run could not take over, each with its reason, and as a file. */
-export function RefusedEntries({ run }: { run: DirectoryRun }) {
+/** The entries that a run rejected, with their causes and as a file. */
+export function RejectedEntries({ run }: { run: DirectoryRun }) {
   const { failed, failures, createdAt } = run
   if (failed.length === 0) return null
-  const name = `refused-entries-${createdAt.slice(0, 10)}.csv`
+  const name = `rejected-entries-${createdAt.slice(0, 10)}.csv`
   return (
     <Panel
-      title={words.refused}
-      about={words.refusedAbout(failed.length, failures)}
+      title={m.rejected()}
+      about={failed.length < failures ? m.rejectedFirst({ shown: failed.length, total: failures }) : m.rejectedHelp()}
       action={
         <Button
           variant="default"
           leftSection={<Icon name="download" size={16} />}
           onClick={() => download({ name, text: failuresCsv(failed) })}
         >
-          {words.saveCsv}
+          {m.saveCsv()}
         </Button>
       }
     >
       <ul className={styles.list}>
-        {failed.map(({ dn, email, code, message }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list of a run that is over does not change, and one entry may be refused twice.
-          <li key={place} className={styles.person}>
+        {failed.map(({ dn, email, code, message }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list of a finished run does not change, and may contain an entry twice.
+          <li key={index} className={styles.entry}>
             <p className={styles.name}>{email ?? dn}</p>
             {email !== null && dn !== null && <p className={styles.dn}>{dn}</p>}
-            <p>{words.refusal(code, message)}</p>
+            <p>{rejectionOf({ code, message })}</p>
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { DirectoryRunSummary } from '../../../../api/contract'
+import m from '../../../../messages/en/ldap-runs.json'
 import { Icon } from '../../../../ui/icons/icon'
-import { ldapRunWords as words } from '../../../../words'
 import { outcomeOf } from './run-outcome'
 
 const looks = {
@@ -12,13 +12,13 @@ const looks = {
   cancelled: { color: 'gray', icon: 'minus' },
 } as const
 
-/** What a run came to. */
+/** The outcome of a run. */
 export function RunBadge({ run }: { run: Pick<DirectoryRunSummary, 'status' | 'failures'> }) {
   const outcome = outcomeOf(run)
   const { color, icon } = looks[outcome]
   return (
     <Badge color={color} leftSection={<Icon name={icon} size={14} />}>
-      {words.outcome(outcome)}
+      {m.outcome({ outcome })}
     </Badge>
   )
 }

@@ -1,28 +1,26 @@
 import type { DirectoryRun } from '../../../../api/contract'
-import { ldapRunWords as words } from '../../../../words'
+import m from '../../../../messages/en/ldap-runs.json'
 import styles from './run-counts.module.css'
 
-/** Those of people always, the rest where there is something to say. */
-const ALWAYS = new Set(['created', 'updated', 'unchanged', 'suspended'])
+/** The counts in their order; of users always, the others if they are not zero. */
+const USERS = ['created', 'updated', 'unchanged', 'suspended'] as const
+const OTHERS = ['groupsCreated', 'groupsUpdated', 'membersAdded', 'membersRemoved', 'references', 'failures'] as const
 
-/** What a run counted. */
+/** The totals of a run. */
 export function RunCounts({ run }: { run: DirectoryRun }) {
-  // Of a dry run it is not known who would be put into which group.
-  const names: Record<string, string> = run.dryRun ? words.wouldBe : words.counts
+  const name = run.dryRun ? m.planCount : m.count
+  // A dry run has no name for the members, which it does not compute.
+  const shown = [...USERS, ...OTHERS.filter((field) => run[field] > 0 && name({ field }) !== '')]
   return (
-    <dl className={styles.counts} aria-label={words.numbers}>
-      {Object.entries(names).map(([key, name]) => {
-        const count = run[key as keyof typeof words.counts]
-        if (count === 0 && !ALWAYS.has(key)) return null
-        return (
-          <div key={key} className={styles.count}>
-            <dt className={styles.name}>{name}</dt>
-            <dd className={styles.number} data-none={count === 0 || undefined}>
-              {words.number(count)}
-            </dd>
-          </div>
-        )
-      })}
+    <dl className={styles.counts} aria-label={m.totals()}>
+      {shown.map((field) => (
+        <div key={field} className={styles.count}>
+          <dt className={styles.name}>{name({ field })}</dt>
+          <dd className={styles.number} data-zero={run[field] === 0 || undefined}>
+            {m.number({ count: run[field] })}
+          </dd>
+        </div>
+      ))}
     </dl>
   )
 }

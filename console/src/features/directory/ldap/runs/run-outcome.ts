@@ -2,18 +2,18 @@ import type { DirectoryRunSummary } from '../../../../api/contract'
 
 type Outcome = 'running' | 'succeeded' | 'problems' | 'failed' | 'cancelled'
 
-/** What a run came to, for people: one that ended may have left entries out. */
+/** Returns the outcome of a run. A completed run with rejected entries has problems. */
 export function outcomeOf({ status, failures }: Pick<DirectoryRunSummary, 'status' | 'failures'>): Outcome {
   if (status === 'running' || status === 'cancelled' || status === 'failed') return status
   return failures > 0 ? 'problems' : 'succeeded'
 }
 
-const FEW = 10
-const MANY = 0.1
+const MIN_USERS = 10
+const MAX_SUSPENDED = 0.1
 
 /**
- * Whether a sync would suspend so many that the service wants somebody to agree, as far as a dry run tells: it counts only whom it could take
- * over, so that this asks once too often rather than too seldom.
+ * Whether the service requires a confirmation for a sync, estimated from a dry run. The dry run counts valid entries only, so the estimate
+ * is true rather too often than too rarely.
  */
 export function suspendsMany({
   updated,
@@ -21,10 +21,10 @@ export function suspendsMany({
   suspended,
 }: Pick<DirectoryRunSummary, 'updated' | 'unchanged' | 'suspended'>): boolean {
   const known = updated + unchanged + suspended
-  return known > FEW && suspended > known * MANY
+  return known > MIN_USERS && suspended > known * MAX_SUSPENDED
 }
 
-/** How long to wait until a run is asked after again, in milliseconds: 1 s for a young one, 5 s for one that has gone on for long. */
-export function pauseOf({ createdAt }: Pick<DirectoryRunSummary, 'createdAt'>, now = Date.now()): number {
+/** Returns the polling interval for a run in milliseconds: one second at first, five seconds for a long run. */
+export function pollInterval({ createdAt }: Pick<DirectoryRunSummary, 'createdAt'>, now = Date.now()): number {
   return Math.min(5000, Math.max(1000, (now - Date.parse(createdAt)) / 10))
 }

@@ -2,31 +2,29 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { asProblem } from '../../../../api/problem'
+import m from '../../../../messages/en/ldap-runs.json'
 import { LoadError } from '../../../../ui/load-error'
 import { Notice } from '../../../../ui/notice'
 import { Panel } from '../../../../ui/panel'
 import { RowsLoading } from '../../../../ui/rows-loading'
-import { ldapRunWords as words } from '../../../../words'
 import { useCurrentTeam } from '../../../organizations/current-team'
-import { ToLdap } from '../back-link'
+import { BackLink } from '../back-link'
 import { runQuery } from '../queries'
 import { PlannedChanges } from './planned-changes'
-import { RefusedEntries } from './rejected-entries'
+import { RejectedEntries } from './rejected-entries'
 import { RunProgress } from './run-progress'
 import { RunResult } from './run-result'
 import { useRunEnd } from './use-run-end'
 
 const route = getRouteApi('/signed-in/t/$slug/directory/ldap/runs/$run')
 
-/** One run: how far it is, then what it did or would do, and what was refused. */
+/** One run: its progress, then its result and the rejected entries. */
 export function RunPage() {
   const { run } = route.useParams()
   return (
     <>
-      <div>
-        <ToLdap />
-      </div>
-      {/* What was asked about one run is not asked about another. */}
+      <BackLink />
+      {/* Dialogs of one run are not kept for another. */}
       <Run key={run} id={run} />
     </>
   )
@@ -38,14 +36,14 @@ function Run({ id }: { id: string }) {
   const run = useQuery(runQuery(team.id, id))
   useRunEnd(run.data)
   if (run.isPending) return <RowsLoading rows={2} height={180} />
-  if (run.isError && asProblem(run.error).status === 404) return <NoSuchRun slug={team.slug} />
+  if (run.isError && asProblem(run.error).status === 404) return <NotFound slug={team.slug} />
   if (!run.data) return <LoadError error={run.error} retry={() => run.refetch()} />
   if (run.data.status === 'running')
     return (
       <>
         {other && (
           <Notice kind="info">
-            <p>{words.alreadyRuns}</p>
+            <p>{m.alreadyRunning()}</p>
           </Notice>
         )}
         <RunProgress run={run.data} />
@@ -54,21 +52,21 @@ function Run({ id }: { id: string }) {
   return (
     <>
       <RunResult run={run.data} />
-      <RefusedEntries run={run.data} />
+      <RejectedEntries run={run.data} />
       <PlannedChanges run={run.data} />
     </>
   )
 }
 
-function NoSuchRun({ slug }: { slug: string }) {
+function NotFound({ slug }: { slug: string }) {
   const navigate = useNavigate()
   return (
     <Panel
-      title={words.notFound}
-      about={words.notFoundText}
+      title={m.notFound()}
+      about={m.notFoundHelp()}
       action={
         <Button onClick={() => navigate({ to: '/t/$slug/directory/ldap/runs', params: { slug } })}>
-          {words.toRuns}
+          {m.allRuns()}
         </Button>
       }
     />

@@ -2,49 +2,50 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { DirectoryRunSummary } from '../../../../api/contract'
-import { asProblem, type Problem } from '../../../../api/problem'
+import { useWrite } from '../../../../api/use-write'
+import m from '../../../../messages/en/ldap-runs.json'
 import { announce } from '../../../../ui/announcer'
-import { ProblemMessage } from '../../../../ui/form/problem-message'
 import { Panel } from '../../../../ui/panel'
 import stack from '../../../../ui/stack.module.css'
-import { ldapRunWords as words } from '../../../../words'
 import { useCurrentTeam } from '../../../organizations/current-team'
-import { cancelRun, runEnded } from '../queries'
+import { cancelRun, refreshAfterRun } from '../queries'
 import { RunBadge } from './run-badge'
+import { duration, runName } from './run-name'
 import styles from './run-progress.module.css'
 import { startedByOf } from './started-by'
 
 interface Props {
   run: DirectoryRunSummary
-  /** with the way to its own page */
+  /** shows a link to the page of the run */
   isLinked?: boolean
 }
 
-/** A run that goes on: what it does, how far it is, and the way to stop it. */
+/** A running sync: its phase, its progress and its cancellation. */
 export function RunProgress({ run, isLinked = false }: Props) {
   const { team, me } = useCurrentTeam()
   const { id, phase, processed, total, createdAt, dryRun } = run
   const seconds = useSecondsSince(createdAt)
-  // What was counted the last time may be less than there is now.
+  // The total is that of the last run, which may be smaller.
   const isKnown = total > 0 && processed <= total
-  useEffect(() => announce(words.phase(phase)), [phase])
+  const phaseName = m.phase({ phase })
+  useEffect(() => announce(phaseName), [phaseName])
   return (
     <Panel
-      title={words.name(run)}
-      about={`${words.phase(phase)} · ${words.elapsed(seconds)} · ${startedByOf(run, me)}`}
+      title={runName(run)}
+      about={`${phaseName} · ${duration(seconds)} · ${startedByOf(run, me)}`}
       action={<RunBadge run={run} />}
     >
       <div className={stack.fields}>
         <div className={stack.tight}>
-          {isKnown && <progress className={styles.bar} max={total} value={processed} aria-label={words.progress} />}
-          <p>{isKnown ? words.ofTotal(processed, total) : words.soFar(processed)}</p>
+          {isKnown && <progress className={styles.bar} max={total} value={processed} aria-label={m.progress()} />}
+          <p>{isKnown ? m.progressOf({ processed, total }) : m.progressSoFar({ processed })}</p>
         </div>
-        <p className={`${stack.dimmed} ${stack.small}`}>{words.leave}</p>
+        <p className={`${stack.dimmed} ${stack.small}`}>{m.leaveHelp()}</p>
         <div className={stack.row}>
           {me.permissions.includes('directory:write') && <Cancel teamId={team.id} id={id} dryRun={dryRun} />}
           {isLinked && (
             <Link to="/t/$slug/directory/ldap/runs/$run" params={{ slug: team.slug, run: id }}>
-              {words.open}
+              {m.open()}
             </Link>
           )}
         </div>
@@ -53,40 +54,25 @@ export function RunProgress({ run, isLinked = false }: Props) {
   )
 }
 
-/** For what is counted while it is looked at. @param moment ISO 8601 */
-function useSecondsSince(moment: string) {
+/** Returns the seconds since a timestamp, each second. @param timestamp ISO 8601 */
+function useSecondsSince(timestamp: string) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
   }, [])
-  return (now - Date.parse(moment)) / 1000
+  return (now - Date.parse(timestamp)) / 1000
 }
 
 function Cancel({ teamId, id, dryRun }: { teamId: string; id: string; dryRun: boolean }) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
-
-  async function cancel() {
-    setBusy(true)
-    setProblem(null)
-    try {
-      await cancelRun(teamId, id)
-    } catch (thrown) {
-      setProblem(asProblem(thrown))
-    } finally {
-      setBusy(false)
-      // Also where it was over before: the page shows how it ended.
-      await runEnded(teamId)
-    }
-  }
-
+  const cancel = useWrite({
+    // The run may have ended before: its result is loaded in any case.
+    act: () => cancelRun(teamId, id).finally(() => refreshAfterRun(teamId)),
+    refresh: [],
+  })
   return (
-    <>
-      <Button variant="default" loading={busy} onClick={cancel}>
-        {dryRun ? words.cancelDry : words.cancel}
-      </Button>
-      <ProblemMessage problem={problem} />
-    </>
+    <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+      {m.cancel({ dryRun: String(dryRun) })}
+    </Button>
   )
 }

@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import type { DirectoryRunSummary } from '../../../../api/contract'
+import m from '../../../../messages/en/ldap-runs.json'
 import hidden from '../../../../ui/hidden.module.css'
 import { Icon } from '../../../../ui/icons/icon'
 import styles from '../../../../ui/item-row.module.css'
 import { RelativeTime } from '../../../../ui/relative-time'
-import { ldapRunWords as words } from '../../../../words'
 import { useCurrentTeam } from '../../../organizations/current-team'
 import { RunBadge } from './run-badge'
+import { runName } from './run-name'
 import { startedByOf } from './started-by'
 
-/** Runs, each with what it came to and the way to its page. */
+/** A list of runs with their outcomes and links. */
 export function RunList({ runs }: { runs: DirectoryRunSummary[] }) {
   return (
     <ul className={styles.list}>
@@ -30,7 +31,7 @@ function RunRow({ run }: { run: DirectoryRunSummary }) {
       <div className={styles.text}>
         <p className={styles.title}>
           <Link to="/t/$slug/directory/ldap/runs/$run" params={{ slug: team.slug, run: run.id }}>
-            {words.name(run)}
+            {runName(run)}
             <span className={hidden.hidden}>
               {' '}
               <RelativeTime at={run.createdAt} />
@@ -50,7 +51,7 @@ function RunRow({ run }: { run: DirectoryRunSummary }) {
 }
 
 function summaryOf(run: DirectoryRunSummary) {
-  if (run.status === 'running') return words.phase(run.phase)
-  if (run.error) return words.cause(run.error).title
-  return run.dryRun ? words.wouldShort(run) : words.shortLong(run)
+  if (run.status === 'running') return m.phase({ phase: run.phase })
+  if (run.error) return m.causeTitle({ code: run.error })
+  return run.dryRun ? m.planSummary(run) : m.summary(run)
 }

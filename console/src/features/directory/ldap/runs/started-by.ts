@@ -1,9 +1,9 @@
 import type { DirectoryRunSummary, Me } from '../../../../api/contract'
-import { ldapRunWords as words } from '../../../../words'
+import m from '../../../../messages/en/ldap-runs.json'
 
-/** Who or what began a run; nothing where that account is gone. */
+/** Returns by what a run was started; an empty string if that account was deleted. */
 export function startedByOf({ scheduled, startedBy }: Pick<DirectoryRunSummary, 'scheduled' | 'startedBy'>, me: Me) {
-  if (scheduled) return words.bySchedule
+  if (scheduled) return m.startedBy({ by: 'schedule' })
   if (startedBy === null) return ''
-  return startedBy === me.user.id ? words.byYou : words.byAnother
+  return m.startedBy({ by: startedBy === me.user.id ? 'you' : 'other' })
 }

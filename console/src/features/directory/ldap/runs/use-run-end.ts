@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'react'
 import type { DirectoryRunSummary } from '../../../../api/contract'
+import m from '../../../../messages/en/ldap-runs.json'
 import { announce } from '../../../../ui/announcer'
-import { ldapRunWords as words } from '../../../../words'
 import { useCurrentTeam } from '../../../organizations/current-team'
-import { runEnded } from '../queries'
+import { refreshAfterRun } from '../queries'
+import { runName } from './run-name'
 import { outcomeOf } from './run-outcome'
 
-/** Whoever waits for the end of a run hears of it, and the pages read again what it may have changed. */
+/** Announces the end of a run, and loads again what it may have changed. */
 export function useRunEnd(run: DirectoryRunSummary | undefined) {
   const { team } = useCurrentTeam()
   const wasRunning = useRef('')
@@ -14,8 +15,8 @@ export function useRunEnd(run: DirectoryRunSummary | undefined) {
     if (!run) return
     const { id, status } = run
     if (status !== 'running' && wasRunning.current === id) {
-      announce(`${words.name(run)}: ${words.outcome(outcomeOf(run))}`)
-      runEnded(team.id)
+      announce(m.nameAndOutcome({ name: runName(run), outcome: m.outcome({ outcome: outcomeOf(run) }) }))
+      refreshAfterRun(team.id)
     }
     wasRunning.current = status === 'running' ? id : ''
   }, [run, team.id])

@@ -1,23 +1,20 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { StartSync } from '../../../../api/contract'
-import { asProblem, type Problem } from '../../../../api/problem'
+import { useWrite } from '../../../../api/use-write'
+import m from '../../../../messages/en/ldap-runs.json'
 import { announce } from '../../../../ui/announcer'
-import { ldapRunWords as words } from '../../../../words'
 import { useCurrentTeam } from '../../../organizations/current-team'
 import { startSync } from '../queries'
 
-/** Starts to read the directory and goes to the page of that run. */
+/** Starts a sync and opens its page. */
 export function useStartSync() {
   const { team } = useCurrentTeam()
   const navigate = useNavigate()
-  const [busy, setBusy] = useState<'sync' | 'dryRun' | null>(null)
-  const [problem, setProblem] = useState<Problem | null>(null)
 
-  /** @throws Problem for a dialog that asks before, and says what was refused itself */
+  /** @throws Problem, which the calling dialog shows */
   async function begin(options: StartSync) {
     const { runId, isOther } = await startSync(team.id, options)
-    announce(isOther ? words.alreadyRuns : words.starting)
+    announce(isOther ? m.alreadyRunning() : m.started())
     await navigate({
       to: '/t/$slug/directory/ldap/runs/$run',
       params: { slug: team.slug, run: runId },
@@ -25,18 +22,7 @@ export function useStartSync() {
     })
   }
 
-  async function start(options: StartSync) {
-    if (busy) return
-    setBusy(options.dryRun ? 'dryRun' : 'sync')
-    setProblem(null)
-    try {
-      await begin(options)
-    } catch (thrown) {
-      setProblem(asProblem(thrown))
-    } finally {
-      setBusy(null)
-    }
-  }
-
-  return { busy, problem, begin, start }
+  const write = useWrite({ act: begin, refresh: [] })
+  const busy = write.isPending ? (write.variables.dryRun ? 'dryRun' : 'sync') : null
+  return { busy, begin, start: (options: StartSync) => busy === null && write.mutate(options) } as const
 }
