@@ -8,15 +8,15 @@ const namesIn = (text: string) => [...text.matchAll(/`([a-z_0-9]+)`/g)].map(([, 
 /** The first cells of the rows of a table. */
 const firstCells = (text: string) => [...text.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell = '']) => cell)
 
-describe('the messages of sign-in reports', () => {
-  it('explain every rejection with a fix', () => {
+describe('the catalogue of sign-in reports', () => {
+  it('explains every rejection with a fix', () => {
     const [, list = ''] = /The callback page receives[^:]*:([\s\S]*?)\n\n/.exec(guide) ?? []
     const codes = namesIn(list)
     expect(codes).toContain('sso_idp_initiated')
     expect(codes.filter((code) => !m.rejection({ code }) || !m.rejectionFix({ code }))).toEqual([])
   })
 
-  it('name every check, without a result in the name', () => {
+  it('names every check, without a result in the name', () => {
     const tables = guide.split(/^\| Check/m).slice(1)
     const checks = tables.flatMap((table) => firstCells(table.split('\n\n')[0] ?? '').flatMap(namesIn))
     expect(checks).toContain('used_once')

@@ -1,7 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { serviceAddress } from '../../api/service-address'
 import m from '../../messages/en/sign-in-providers.json'
 import vendorMessages from '../../messages/en/sign-in-vendors.json'
@@ -12,13 +11,13 @@ import { useCurrentTeam } from '../organizations/current-team'
 import { CertificatesPanel } from './certificates-panel'
 import { useCurrentProvider } from './current-provider'
 import { signInsQuery } from './queries'
-import { ProviderSetup, type SetupStage } from './setup/provider-setup'
+import { DraftSetup } from './setup/draft-setup'
 import { RedirectValues } from './setup/redirect-values'
 import { SamlValues } from './setup/saml-values'
 import { TestPanel } from './sign-ins/test-panel'
 import { isTested } from './sign-ins/tested'
 import { StatePanel } from './state-panel'
-import { type Protocol, vendorOf } from './vendors'
+import { vendorOf } from './vendors'
 
 /** The state of a provider, its values for the vendor and its test; the rest of the setup while it is disabled. */
 export function OverviewPage() {
@@ -44,52 +43,35 @@ function Setup() {
   const navigate = useNavigate()
   const provider = useCurrentProvider()
   const { id, name } = provider
-  const protocol: Protocol = provider.protocol === 'SAML2' ? 'SAML2' : 'OIDC'
   const tested = isTested(provider, useQuery(signInsQuery(team.id, id)).data)
-  const [chosen, setStage] = useState<SetupStage | null>(null)
-  const stage = chosen ?? (tested ? 'enable' : protocol === 'OIDC' ? 'redirect' : 'test')
-  const open = (next: SetupStage) =>
-    next === 'values' ? navigate({ to: '/t/$slug/sso/$id/settings', params: { slug: team.slug, id } }) : setStage(next)
-  const vendor = vendorOf(provider)
-  const valuesTitle = protocol === 'OIDC' ? m.stepRedirect() : m.stepApp({ vendor: vendorMessages.place({ vendor }) })
+  const { step = tested ? 'enable' : 'test' } = getRouteApi('/signed-in/t/$slug/sso/$id/').useSearch()
+  const open = (next: 'test' | 'enable') =>
+    navigate({ to: '/t/$slug/sso/$id', params: { slug: team.slug, id }, search: { step: next } })
   return (
     <>
-      <ProviderSetup
-        vendor={vendor}
-        protocol={protocol}
-        current={stage}
-        done={[
-          'provider',
-          'app',
-          'values',
-          ...(stage === 'redirect' ? [] : ['redirect' as const]),
-          ...(tested ? ['test' as const] : []),
-        ]}
-        open={open}
-        closed={protocol === 'OIDC' ? ['provider', 'app'] : ['provider']}
-      >
-        {(stage === 'redirect' || stage === 'app') && (
-          <Panel title={valuesTitle}>
+      <DraftSetup current={step}>
+        {step === 'app' && (
+          <Panel title={m.stepApp({ vendor: vendorMessages.place({ vendor: vendorOf(provider) }) })}>
             <div className={stack.parts}>
               <Values />
-              <div>
-                <Button onClick={() => setStage('test')}>{m.continue()}</Button>
-              </div>
+              <Group justify="flex-end">
+                <Button onClick={() => open('test')}>{m.continue()}</Button>
+              </Group>
             </div>
           </Panel>
         )}
-        {stage === 'test' && (
+        {step === 'test' && (
           <>
             <TestPanel title={m.stepTest()} />
             <Group justify="flex-end">
-              <Button variant={tested ? 'filled' : 'default'} onClick={() => setStage('enable')}>
+              <Button variant={tested ? 'filled' : 'default'} onClick={() => open('enable')}>
                 {m.continue()}
               </Button>
             </Group>
           </>
         )}
-        {stage === 'enable' && <StatePanel title={m.setUp({ name })} />}
-      </ProviderSetup>
+        {step === 'enable' && <StatePanel title={m.setUp({ name })} />}
+      </DraftSetup>
       <CertificatesPanel />
     </>
   )

@@ -46,3 +46,14 @@ export function testQuery(teamId: string, id: string, runId: string) {
 export function parseMetadata(teamId: string, body: { url: string } | { xml: string }) {
   return answerOf(member.POST('/api/v1/sso/metadata/parse', { ...inTeam(teamId), body }))
 }
+
+/** A redirect URL for a new OIDC provider, which can be registered at the vendor before the provider is created. */
+export function reservationQuery(teamId: string) {
+  return queryOptions({
+    queryKey: [teamId, 'sso', 'reservation'],
+    queryFn: () => answerOf(member.POST('/api/v1/sso/providers/reservations', inTeam(teamId))),
+    // One reservation for each visit of the page.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+}

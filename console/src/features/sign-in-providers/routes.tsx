@@ -1,6 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { teamRoute } from '../../shell/team-route'
 import { lazyPage } from '../../ui/lazy-page'
+import { setupSearch } from './setup/setup-search'
 
 const providersRoute = createRoute({
   getParentRoute: () => teamRoute,
@@ -25,6 +26,7 @@ const tabRoutes = [
   createRoute({
     getParentRoute: () => providerRoute,
     path: '/',
+    validateSearch: setupSearch,
     component: lazyPage(() => import('./overview-page'), 'OverviewPage'),
   }),
   createRoute({

@@ -20,8 +20,6 @@ declare const messages: {
   stepAppHelp: () => string
   stepValues: (values: { vendor: string | number }) => string
   stepValuesHelp: (values: { protocol: string }) => string
-  stepRedirect: () => string
-  stepRedirectHelp: () => string
   stepTest: () => string
   stepTestHelp: () => string
   stepTestPassed: () => string

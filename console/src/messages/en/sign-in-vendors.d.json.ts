@@ -10,7 +10,6 @@ declare const messages: {
   clientId: (values: { vendor: string }) => string
   clientSecret: (values: { vendor: string }) => string
   redirect: (values: { vendor: string }) => string
-  redirectSteps: (values: { vendor: string }) => string
   oidcLogout: (values: { vendor: string }) => string
   samlSteps: (values: { vendor: string }) => string
   acs: (values: { vendor: string }) => string

@@ -43,14 +43,14 @@ const isExplained = (code: string) =>
   explain(new Problem({ code, status: 400, detail: unknown })) !== unknown
 
 describe('the messages about single sign-on', () => {
-  it('explain every error code that a page can receive', () => {
+  it('explains every error code that a page can receive', () => {
     expect(ofSingleSignOn.length).toBeGreaterThan(20)
     expect(ofSingleSignOn.filter((code) => !isExplained(code)).sort()).toEqual(
       [...beforeAnyPage, ...atTheirField].sort(),
     )
   })
 
-  it('explain every error code of the callback page', () => {
+  it('explains every error code of the callback page', () => {
     expect(callbackCodes).toContain('sso_idp_initiated')
     expect(callbackCodes.filter((code) => callbackWords.cause(code) === callbackWords.cause(unknown))).toEqual([])
   })

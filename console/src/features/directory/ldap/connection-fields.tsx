@@ -7,8 +7,7 @@ import { TileChoice } from '../../../ui/form/tile-choice'
 import { Notice } from '../../../ui/notice'
 import { Panel } from '../../../ui/panel'
 import stack from '../../../ui/stack.module.css'
-import { isPlain } from './ldap-form'
-import type { LdapForm } from './ldap-settings-page'
+import { isPlain, type LdapForm } from './ldap-form'
 import type { Preset } from './presets'
 
 const presetOptions = [

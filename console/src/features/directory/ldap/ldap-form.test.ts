@@ -41,7 +41,7 @@ const saved: LdapDirectory = {
 /** The values of the form after it was filled with `of` and then with `typed`. */
 function values(typed: Partial<LdapValues> = {}, of: LdapDirectory | null = saved): LdapValues {
   const filled = ldapValues(of)
-  // A text area normalizes line ends.
+  // A textarea normalizes line ends.
   return { ...filled, caCertificate: filled.caCertificate.replaceAll('\r\n', '\n'), ...typed }
 }
 

@@ -1,3 +1,4 @@
+import type { UseFormReturnType } from '@mantine/form'
 import { boolean, type GenericSchema, object, pipe, string } from 'valibot'
 import type { LdapDirectory, LdapDirectoryChanges } from '../../../api/contract'
 import m from '../../../messages/en/ldap.json'
@@ -27,6 +28,8 @@ export type LdapValues = Record<LdapField, string> & {
   scheduleMinutes: string
   signInEnabled: boolean
 }
+
+export type LdapForm = UseFormReturnType<LdapValues>
 
 /** Whether data is sent to the server unencrypted. */
 export const isPlain = ({ ldapUrl, startTls }: Pick<LdapValues, 'ldapUrl' | 'startTls'>): boolean =>

@@ -35,8 +35,6 @@ export function LdapSettingsPage() {
   )
 }
 
-export type LdapForm = ReturnType<typeof useSchemaForm<LdapValues>>['form']
-
 function DirectoryForm() {
   const { team } = useCurrentTeam()
   const navigate = useNavigate()

@@ -5,7 +5,7 @@ import { technical } from '../../../ui/form/technical'
 import { More } from '../../../ui/more'
 import { Panel } from '../../../ui/panel'
 import stack from '../../../ui/stack.module.css'
-import type { LdapForm } from './ldap-settings-page'
+import type { LdapForm } from './ldap-form'
 import { defaultAttributes, defaultFilters, type LdapField, ldapFields, type Preset } from './presets'
 
 /** The imported entries, and the attributes that fill the profile. */

@@ -23,14 +23,14 @@ const valuesIn = (text: string) => text.split(/, | or /).filter((value) => /^[a-
 
 const unknown = 'no_such_code'
 
-describe('the messages about LDAP', () => {
-  it('explain every error code of directories', () => {
+describe('the catalogues about LDAP', () => {
+  it('explains every error code of directories', () => {
     const own = codes.filter((code) => code.startsWith('directory_'))
     expect(own.length).toBeGreaterThan(3)
     expect(own.filter((code) => explain(new Problem({ code, status: 400, detail: unknown })) === unknown)).toEqual([])
   })
 
-  it('explain every cause of a failed run', () => {
+  it('explains every cause of a failed run', () => {
     const causes = valuesIn(descriptionOf(run.error).replace(/^[^:]*: /, ''))
     expect(causes).toContain('leavers_unconfirmed')
     const all = [...causes, 'directory_disabled', 'directory_orphaned', 'forbidden', 'stale_version']
@@ -38,7 +38,7 @@ describe('the messages about LDAP', () => {
     expect(all.filter((code) => runs.causeFix({ code }) === runs.causeFix({ code: unknown }))).toEqual([])
   })
 
-  it('name every phase and every planned change', () => {
+  it('names every phase and every planned change', () => {
     const phases = valuesIn(descriptionOf(run.phase))
     expect(phases).toContain('leavers')
     expect(phases.filter((phase) => runs.phase({ phase }) === phase)).toEqual([])
@@ -47,7 +47,7 @@ describe('the messages about LDAP', () => {
     expect(planned.filter((what) => runs.planned({ what }) === what)).toEqual([])
   })
 
-  it('name every check and its result, without a result in the name of the check', () => {
+  it('names every check and its result, without a result in the name of the check', () => {
     const response = paths['/api/v1/directory/ldap/test'].post.responses[200].content['application/json'].schema
     const { id, status } = response.properties.checks.items.properties
     const checks = valuesIn(descriptionOf(id))

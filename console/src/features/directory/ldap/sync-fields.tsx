@@ -5,8 +5,7 @@ import { Notice } from '../../../ui/notice'
 import { Panel } from '../../../ui/panel'
 import stack from '../../../ui/stack.module.css'
 import { every } from './every'
-import { INTERVALS, OTHER_INTERVAL } from './ldap-form'
-import type { LdapForm } from './ldap-settings-page'
+import { INTERVALS, type LdapForm, OTHER_INTERVAL } from './ldap-form'
 
 /** The schedule, the deprovisioning and the sign-in with directory passwords. */
 export function SyncFields({ form }: { form: LdapForm }) {

@@ -11,7 +11,7 @@ describe('scimBaseUrl', () => {
 })
 
 describe('scimVendors', () => {
-  it('have instructions and a name each', () => {
+  it('has instructions and a name each', () => {
     const names = scimVendors.map((vendor) => vendorMessages.name({ vendor }))
     expect(new Set(names).size).toBe(scimVendors.length)
     for (const vendor of scimVendors) expect(vendorMessages.steps({ vendor }).split('\n').length).toBeGreaterThan(2)

@@ -8,7 +8,7 @@ const empty = Object.fromEntries(profileFields.map((field) => [field, ''])) as R
 >
 
 describe('the attribute mapping', () => {
-  it('is converted from and to the form', () => {
+  it('converts the mapping from and to the form', () => {
     const mapping = mappingOf({ ...empty, email: 'mail, upn ,', department: 'dept' }, okta.attributeMapping)
     expect(mapping).toEqual({ costCentre: 'unknownField', mail: 'email', upn: 'email', dept: 'department' })
     expect(namesFor('email', mapping)).toBe('mail, upn')

@@ -7,7 +7,7 @@ import { More } from '../../../ui/more'
 import stack from '../../../ui/stack.module.css'
 import { useCurrentProvider } from '../current-provider'
 import { fixedIssuer, vendorOf } from '../vendors'
-import type { SettingsForm } from './settings-page'
+import type { SettingsForm } from './settings-form'
 
 const endpoints = [
   ['oidcAuthUrl', m.authorizationUrl()],

@@ -39,7 +39,7 @@ export function changesOf(provider: SsoProvider, now: SsoProviderChanges): SsoPr
 
 const withLineFeeds = (pem: string): string => pem.replaceAll(/\r\n?/g, '\n').trim()
 
-/** Returns the typed certificate; null for none. A text area changes line ends: a value that differs only in them is unchanged. */
+/** Returns the typed certificate; null for none. A textarea changes line ends: a value that differs only in them is unchanged. */
 export const typedPem = (saved: string | null | undefined, typed: string): string | null =>
   saved && withLineFeeds(saved) === withLineFeeds(typed) ? saved : withLineFeeds(typed) || null
 

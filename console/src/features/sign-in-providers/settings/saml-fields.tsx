@@ -8,7 +8,7 @@ import stack from '../../../ui/stack.module.css'
 import { useCurrentProvider } from '../current-provider'
 import { METADATA_FILES } from '../setup/source-fields'
 import { vendorOf } from '../vendors'
-import type { SettingsForm } from './settings-page'
+import type { SettingsForm } from './settings-form'
 
 /** The connection of a SAML provider: its metadata, or manual values. */
 export function SamlFields({ form }: { form: SettingsForm }) {

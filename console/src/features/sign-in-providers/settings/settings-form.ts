@@ -1,3 +1,4 @@
+import type { UseFormReturnType } from '@mantine/form'
 import { boolean, type GenericSchema, object, pipe, string } from 'valibot'
 import type { SsoProvider, SsoProviderChanges } from '../../../api/contract'
 import m from '../../../messages/en/sign-in-providers.json'
@@ -26,6 +27,8 @@ const texts = [
 
 /** The fields of the form, named as in the API so that its errors appear at the field. */
 export type SettingsValues = Record<(typeof texts)[number], string> & Record<(typeof options)[number], boolean>
+
+export type SettingsForm = UseFormReturnType<SettingsValues>
 
 /** The initial values of the form. They never contain a secret. */
 export function settingsValues(provider: SsoProvider): SettingsValues {

@@ -32,8 +32,6 @@ export function SettingsPage() {
   )
 }
 
-export type SettingsForm = ReturnType<typeof useSchemaForm<SettingsValues>>['form']
-
 const OPTIONS = [
   ['autoProvision', m.autoProvision, m.autoProvisionHelp],
   ['trustsEmail', m.trustsEmail, m.trustsEmailHelp],

@@ -17,6 +17,9 @@ export interface SourceValues {
   samlCertificate: string
 }
 
+/** The fields of the form for a SAML provider. */
+export type SamlValues = SourceValues & { name: string; allowedDomains: string } & Record<string, unknown>
+
 /** Returns the errors in the fields of the chosen source. */
 export function sourceErrors(values: SourceValues): FieldErrors<SourceValues> {
   if (values.source === 'url') {

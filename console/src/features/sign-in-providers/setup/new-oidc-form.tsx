@@ -44,12 +44,14 @@ const schemaOf = (needsDomains: boolean) =>
 
 interface Props {
   vendor: Vendor
+  /** of the redirect URL that the administrator has registered */
+  reservation: string | undefined
   back: () => void
   created: (id: string) => void
 }
 
 /** The values of an OpenID Connect provider. It is created disabled. */
-export function NewOidcForm({ vendor, back, created }: Props) {
+export function NewOidcForm({ vendor, reservation, back, created }: Props) {
   const issuer = fixedIssuer(vendor)
   const id = useRef('')
   const create = useCreateProvider()
@@ -66,6 +68,7 @@ export function NewOidcForm({ vendor, back, created }: Props) {
       const provider = await create.mutateAsync({
         type: vendor,
         protocol: 'OIDC',
+        ...(reservation && { reservation }),
         enabled: false,
         name: values.name.trim(),
         oidcIssuer: values.oidcIssuer.trim(),

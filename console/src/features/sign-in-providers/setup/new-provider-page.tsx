@@ -1,8 +1,10 @@
 import { Button, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import m from '../../../messages/en/sign-in-providers.json'
 import vendorMessages from '../../../messages/en/sign-in-vendors.json'
+import { LoadError } from '../../../ui/load-error'
 import { Page } from '../../../ui/page'
 import { Panel } from '../../../ui/panel'
 import { Pills } from '../../../ui/pills'
@@ -10,10 +12,12 @@ import stack from '../../../ui/stack.module.css'
 import { Steps } from '../../../ui/steps'
 import { NeedsPermission } from '../../applications/needs-permission'
 import { useCurrentTeam } from '../../organizations/current-team'
+import { reservationQuery } from '../queries'
 import { type Protocol, protocolsOf, type Vendor } from '../vendors'
 import { NewOidcForm } from './new-oidc-form'
 import { NewSamlForm } from './new-saml-form'
 import { ProviderSetup, type SetupStage } from './provider-setup'
+import { RedirectValues } from './redirect-values'
 import { SamlValues } from './saml-values'
 import { VendorChoice } from './vendor-choice'
 
@@ -31,7 +35,9 @@ function NewProvider() {
   const [stage, setStage] = useState<SetupStage>('provider')
   const protocols = protocolsOf(vendor)
   const protocol = protocols.includes(wanted) ? wanted : (protocols[0] ?? 'OIDC')
+  const reservation = useQuery({ ...reservationQuery(team.id), enabled: protocol === 'OIDC' })
   const Form = protocol === 'SAML2' ? NewSamlForm : NewOidcForm
+  const finished: SetupStage[] = stage === 'provider' ? [] : stage === 'app' ? ['provider'] : ['provider', 'app']
   const crumbs = [{ to: '/t/$slug/sso', params: { slug: team.slug }, name: m.title() }] as const
   return (
     <Page title={m.newTitle()} lead={m.newHelp()} crumbs={crumbs}>
@@ -39,7 +45,8 @@ function NewProvider() {
         vendor={vendor}
         protocol={protocol}
         current={stage}
-        done={stage === 'provider' ? [] : stage === 'app' ? ['provider'] : ['provider', 'app']}
+        done={finished}
+        opens={finished}
         open={setStage}
       >
         {stage === 'provider' && (
@@ -70,7 +77,10 @@ function NewProvider() {
                   <SamlValues teamId={team.id} vendor={vendor} />
                 </>
               ) : (
-                <Steps steps={vendorMessages.oidcSteps({ vendor }).split('\n')} />
+                <>
+                  {reservation.isError && <LoadError error={reservation.error} retry={() => reservation.refetch()} />}
+                  {reservation.data && <RedirectValues provider={reservation.data} vendor={vendor} />}
+                </>
               )}
               <Group justify="space-between">
                 <Button variant="default" onClick={() => setStage('provider')}>
@@ -86,6 +96,7 @@ function NewProvider() {
           <Form
             key={vendor + protocol}
             vendor={vendor}
+            reservation={reservation.data?.reservation}
             back={() => setStage('app')}
             created={(id) => navigate({ to: '/t/$slug/sso/$id', params: { slug: team.slug, id } })}
           />

@@ -20,10 +20,8 @@ import { parseMetadata } from '../queries'
 import { domainsError, domainsIn } from '../settings/provider-form'
 import type { Vendor } from '../vendors'
 import { MetadataFound } from './metadata-found'
-import { type Source, type SourceValues, sourceErrors, sourceSettings, sources } from './metadata-source'
+import { type SamlValues, type Source, sourceErrors, sourceSettings, sources } from './metadata-source'
 import { SourceFields } from './source-fields'
-
-export type SamlValues = SourceValues & { name: string; allowedDomains: string } & Record<string, unknown>
 
 const schema = pipe(
   object({

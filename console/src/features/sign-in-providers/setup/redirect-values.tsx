@@ -13,14 +13,14 @@ interface Props {
   vendor: Vendor
 }
 
-/** The URLs for the client of an OpenID Connect provider, under the names that its vendor uses. */
+/** The instructions and URLs for the client of an OpenID Connect provider, under the names that its vendor uses. */
 export function RedirectValues({ provider: { id, callbackUrl = '' }, vendor }: Props) {
   const redirect = vendorMessages.redirect({ vendor })
   const logout = vendorMessages.oidcLogout({ vendor })
   const logoutUrl = `${serviceAddress()}/api/v1/sso/oidc/${id}/backchannel-logout`
   return (
     <div className={stack.fields}>
-      <Steps steps={vendorMessages.redirectSteps({ vendor }).split('\n')} />
+      <Steps steps={vendorMessages.oidcSteps({ vendor }).split('\n')} />
       <Facts
         facts={[
           { name: redirect, value: <CopyField label={redirect} value={callbackUrl} /> },

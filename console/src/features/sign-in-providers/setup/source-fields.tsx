@@ -1,15 +1,14 @@
 import { Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import m from '../../../messages/en/sign-in-providers.json'
 import { FileTextarea } from '../../../ui/form/file-textarea'
 import { technical } from '../../../ui/form/technical'
-import type { useSchemaForm } from '../../../ui/form/use-schema-form'
-import type { Source } from './metadata-source'
-import type { SamlValues } from './new-saml-form'
+import type { SamlValues, Source } from './metadata-source'
 
 export const METADATA_FILES = '.xml,application/xml,text/xml,application/samlmetadata+xml'
 
 interface Props {
-  form: ReturnType<typeof useSchemaForm<SamlValues>>['form']
+  form: UseFormReturnType<SamlValues>
   source: Source
   /** the name of the metadata URL at the vendor */
   urlLabel: string

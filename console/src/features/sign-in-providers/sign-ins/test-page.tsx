@@ -13,6 +13,7 @@ import stack from '../../../ui/stack.module.css'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentProvider } from '../current-provider'
 import { testQuery } from '../queries'
+import { DraftSetup } from '../setup/draft-setup'
 import { ReportNotFound } from './sign-in-page'
 import { SignInReport, verdictOf } from './sign-in-report'
 import { useTestSignIn } from './use-test-sign-in'
@@ -36,28 +37,34 @@ export function TestPage() {
   if (report.isError) return <LoadError error={report.error} retry={() => report.refetch()} />
 
   const works = report.data.outcome === 'would_sign_in'
-  const next = me.permissions.includes('sso:write') && (
+  const mayWrite = me.permissions.includes('sso:write')
+  const next = mayWrite && (
     <div className={stack.row}>
       <Button variant={works ? 'default' : 'filled'} loading={test.isPending} onClick={() => test.mutate()}>
         {m.again()}
       </Button>
       {works && !enabled && (
-        <Button onClick={() => navigate({ to: '/t/$slug/sso/$id', params: { slug: team.slug, id } })}>
+        <Button
+          onClick={() =>
+            navigate({ to: '/t/$slug/sso/$id', params: { slug: team.slug, id }, search: { step: 'enable' } })
+          }
+        >
           {m.continue()}
         </Button>
       )}
     </div>
   )
-  if (!report.data.outcome)
-    return (
-      <Panel title={m.title({ kind: 'test' })}>
-        <div className={stack.fields}>
-          <Notice kind="info" title={m.running()}>
-            <p>{m.runningHelp()}</p>
-          </Notice>
-          {next}
-        </div>
-      </Panel>
-    )
-  return <SignInReport signIn={report.data} next={next} />
+  const content = report.data.outcome ? (
+    <SignInReport signIn={report.data} next={next} />
+  ) : (
+    <Panel title={m.title({ kind: 'test' })}>
+      <div className={stack.fields}>
+        <Notice kind="info" title={m.running()}>
+          <p>{m.runningHelp()}</p>
+        </Notice>
+        {next}
+      </div>
+    </Panel>
+  )
+  return enabled || !mayWrite ? content : <DraftSetup current="test">{content}</DraftSetup>
 }

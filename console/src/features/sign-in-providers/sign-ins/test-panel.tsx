@@ -43,7 +43,7 @@ export function TestPanel({ title }: { title: string }) {
               loading={test.isPending}
               h="auto"
               mih="var(--kw-button)"
-              styles={{ label: { whiteSpace: 'normal' } }}
+              styles={{ label: { whiteSpace: 'normal', overflow: 'visible' } }}
               onClick={() => test.mutate()}
             >
               {m.testSignIn({ name })}

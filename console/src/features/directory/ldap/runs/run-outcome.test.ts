@@ -8,7 +8,7 @@ describe('an LDAP run', () => {
     expect(outcomeOf({ status: 'failed', failures: 1 })).toBe('failed')
   })
 
-  it('is polled every second at first and every five seconds at last', () => {
+  it('polls a run every second at first and every five seconds at last', () => {
     const createdAt = '2026-01-01T00:00:00.000Z'
     const after = (seconds: number) => pollInterval({ createdAt }, Date.parse(createdAt) + seconds * 1000)
     expect([after(-30), after(0), after(9), after(20), after(50), after(5000)]).toEqual([
