@@ -47,7 +47,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                 // All messages have one entry point. Those of other pages must not be loaded with it.
                 {
                   name: 'words',
-                  test: /\/src\/words\/en\/(account|apps|country|device|directory|factors|ldap|ldap-causes|ldap-runs|scim|scim-refusals|scim-vendors|sso|sso-callback|sso-report|sso-vendors)\.ts$/,
+                  test: /\/src\/words\/en\/(account|apps|device|factors|sso-callback)\.ts$/,
                   priority: 1,
                 },
               ],

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http'
 import { type ScriptedProvider, startScriptedProvider } from '../../server/test/doubles/scripted-provider'
 import type { Program } from './programs'
 
-/** An identity provider of somebody else, which signs in whoever comes by, at that moment. */
+/** An external identity provider that signs every user in at once. */
 export interface IdentityProvider extends ScriptedProvider {
-  /** what it says of the person in front of the browser */
+  /** the claims of the user */
   person: Record<string, unknown>
-  /** it ends the next sign-in itself */
+  /** whether it cancels sign-ins */
   refuses: boolean
-  /** the addresses at which people arrived there */
+  /** the authorization requests that it received */
   arrivals: URL[]
 }
 
@@ -31,7 +31,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
   return peer
 }
 
-/** Adds it to the team of `owner`. @returns its id there */
+/** Adds the provider to the team of `owner`. @returns its ID */
 export async function addProvider(owner: Program, peer: IdentityProvider, settings: object = {}): Promise<string> {
   const made = await owner.post('/sso/providers', {
     name: 'Directory',

@@ -5,6 +5,7 @@ import { answerOf, member } from '../../api/client'
 import type { components } from '../../api/schema.gen'
 import common from '../../messages/en/common.json'
 import m from '../../messages/en/security-events.json'
+import { countryName } from '../../ui/country-name'
 import { DeviceIcon } from '../../ui/device-icon'
 import { Icon } from '../../ui/icons/icon'
 import styles from '../../ui/item-row.module.css'
@@ -14,7 +15,6 @@ import { RelativeTime } from '../../ui/relative-time'
 import { RowsLoading } from '../../ui/rows-loading'
 import stack from '../../ui/stack.module.css'
 import { StatusBadge } from '../../ui/status-badge'
-import { countryName } from '../../words'
 
 type Event = components['schemas']['OwnEvent']
 

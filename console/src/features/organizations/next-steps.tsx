@@ -7,7 +7,7 @@ import { type Check, CheckList } from '../../ui/check-list'
 import { Panel } from '../../ui/panel'
 import { applicationsQuery } from '../applications/queries'
 import { SampleButton } from '../applications/try-it/sample-button'
-import { providersQuery } from '../sso/queries'
+import { providersQuery } from '../sign-in-providers/queries'
 import { usersQuery } from '../users/queries'
 
 const FIRST_PAGE = { page: 1, limit: 25, filters: {} }

@@ -1,16 +1,18 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Icon, type IconName } from '../icons/icon'
 import styles from './tiles.module.css'
 
 export interface TileOption<Value extends string> {
   value: Value
-  icon: IconName
+  icon?: IconName
+  /** in place of an icon */
+  picture?: ReactNode
   name: string
   text: string
 }
 
 interface TileChoiceProps<Value extends string> {
-  /** Of the group of radio buttons. */
+  /** the name of the radio buttons */
   field: string
   legend: string
   options: readonly TileOption<Value>[]
@@ -18,7 +20,7 @@ interface TileChoiceProps<Value extends string> {
   choose: (value: Value) => void
 }
 
-/** One of a few things that each want a sentence, as tiles. */
+/** One of a few options with a description each, as tiles. */
 export function TileChoice<Value extends string>({ field, legend, options, value, choose }: TileChoiceProps<Value>) {
   const id = useId()
   return (
@@ -36,7 +38,7 @@ export function TileChoice<Value extends string>({ field, legend, options, value
               aria-labelledby={`${id}-${option.value}`}
               aria-describedby={`${id}-${option.value}-text`}
             />
-            <Icon name={option.icon} size={24} />
+            {option.icon ? <Icon name={option.icon} size={24} /> : option.picture}
             <span>
               <span id={`${id}-${option.value}`} className={styles.name}>
                 {option.name}

@@ -5,21 +5,20 @@ import m from '../../messages/en/saml-sign-in.json'
 import { explain } from './explain'
 import { signOutWords } from './sign-out'
 import { callbackWords } from './sso-callback'
-import { ssoReportWords } from './sso-report'
 
 const docs = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8')
 const namesIn = (text: string) => [...text.matchAll(/`([a-z_0-9]+)`/g)].map(([, name = '']) => name)
 
-/** First cells of the rows of tables. */
+/** The first cells of the rows of a table. */
 const rows = (text: string) => [...text.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell = '']) => cell)
 
-const [, told = ''] = /The callback page receives[^:]*:([\s\S]*?)\n\n/.exec(docs('guides/single-sign-on.md')) ?? []
-const toldAfterProvider = namesIn(told)
+const [, list = ''] = /The callback page receives[^:]*:([\s\S]*?)\n\n/.exec(docs('guides/single-sign-on.md')) ?? []
+const callbackCodes = namesIn(list)
 
 const codes = rows(docs('reference/errors.md')).flatMap(namesIn)
 const ofSingleSignOn = codes.filter((code) => /^(sso|saml)_/.test(code))
 
-/** Answered to a browser on its way between two sites, before any page of ours is there. */
+/** Responses to a browser between two sites, before a page of the console is loaded. */
 const beforeAnyPage = [
   'saml_request_invalid',
   'saml_idp_initiated_refused',
@@ -28,7 +27,7 @@ const beforeAnyPage = [
   'sso_ecp_unsupported',
   'sso_logout_not_found',
 ]
-/** Said at the field that they are about, in the service's own words: only it knows what the document lacks. */
+/** Shown at their field with the message of the service. */
 const atTheirField = [
   'saml_metadata_unreadable',
   'sso_metadata_invalid',
@@ -36,34 +35,23 @@ const atTheirField = [
   'sso_secret_needed',
 ]
 
-const nothing = 'no_such_code'
-const isSaid = (code: string) =>
-  callbackWords.cause(code) !== callbackWords.cause(nothing) ||
-  signOutWords.cause(code) !== signOutWords.cause(nothing) ||
-  m.causeTitle({ code }) !== m.causeTitle({ code: nothing }) ||
-  explain(new Problem({ code, status: 400, detail: nothing })) !== nothing
+const unknown = 'no_such_code'
+const isExplained = (code: string) =>
+  callbackWords.cause(code) !== callbackWords.cause(unknown) ||
+  signOutWords.cause(code) !== signOutWords.cause(unknown) ||
+  m.causeTitle({ code }) !== m.causeTitle({ code: unknown }) ||
+  explain(new Problem({ code, status: 400, detail: unknown })) !== unknown
 
-describe('the words of single sign-on', () => {
-  it('are there for every code that a page can meet', () => {
+describe('the messages about single sign-on', () => {
+  it('explains every error code that a page can receive', () => {
     expect(ofSingleSignOn.length).toBeGreaterThan(20)
-    expect(ofSingleSignOn.filter((code) => !isSaid(code)).sort()).toEqual([...beforeAnyPage, ...atTheirField].sort())
+    expect(ofSingleSignOn.filter((code) => !isExplained(code)).sort()).toEqual(
+      [...beforeAnyPage, ...atTheirField].sort(),
+    )
   })
 
-  it('are there for everything that the page after a provider is told', () => {
-    expect(toldAfterProvider).toContain('sso_idp_initiated')
-    expect(toldAfterProvider.filter((code) => callbackWords.cause(code) === callbackWords.cause(nothing))).toEqual([])
-  })
-
-  it('tell administrators what to do about each refusal of a sign-in', () => {
-    expect(toldAfterProvider.filter((code) => ssoReportWords.refusal(code) === undefined)).toEqual([])
-  })
-
-  it('name every check of a sign-in and of a provider', () => {
-    const tables = docs('guides/single-sign-on.md')
-      .split(/^\| Check/m)
-      .slice(1)
-    const checks = tables.flatMap((table) => rows(table.split('\n\n')[0] ?? '').flatMap(namesIn))
-    expect(checks).toContain('used_once')
-    expect(checks.filter((id) => ssoReportWords.check(id) === id.replaceAll('_', ' '))).toEqual([])
+  it('explains every error code of the callback page', () => {
+    expect(callbackCodes).toContain('sso_idp_initiated')
+    expect(callbackCodes.filter((code) => callbackWords.cause(code) === callbackWords.cause(unknown))).toEqual([])
   })
 })
