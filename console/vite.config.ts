@@ -44,12 +44,6 @@ export default defineConfig(({ isSsrBuild }) => ({
               groups: [
                 // The sign-in pages that follow each other, with all that they import: one file instead of thirty.
                 { name: 'sign-in-pages', test: /\/src\/sign-in\/(pages|sign-in-app)\.tsx?$/ },
-                // `words/index.ts` exports all messages, which a page would load together.
-                {
-                  name: 'words',
-                  test: /\/src\/words\/en\/(directory|ldap|ldap-causes|ldap-runs|scim|scim-refusals|scim-vendors|sso|sso-report|sso-vendors)\.ts$/,
-                  priority: 1,
-                },
               ],
             },
           },

@@ -26,7 +26,7 @@ const panel = (page: Page, name: string) =>
 const hasFocus = (page: Page, text: string) =>
   page.waitForFunction((wanted) => document.activeElement?.textContent === wanted, text)
 
-/** Whether the page is in front, as the browser tells it. */
+/** Simulates the visibility of the page. */
 async function show(page: Page, state: 'visible' | 'hidden') {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true })
@@ -34,42 +34,46 @@ async function show(page: Page, state: 'visible' | 'hidden') {
   }, state)
 }
 
-describe.skipIf(cannotRun)('the page of SCIM directories', () => {
-  it('leads from nothing to a directory that writes, and to its end', { timeout: 120_000 }, async () => {
+describe.skipIf(cannotRun)('the SCIM directory', () => {
+  it('connects a directory, shows its requests and revokes its token', { timeout: 120_000 }, async () => {
     const { owner, page, path } = await administrator()
     await createApplication(owner, 'Wiki')
     await page.goto(at('/'))
     await link(page, 'Directory sync').click()
     await heading(page, 'Directory').waitFor()
-    await page.getByText('No token yet.').waitFor()
-    await page.getByText('Nothing yet. Every request of a directory').waitFor()
+    await page.getByRole('heading', { name: 'Connect a directory' }).waitFor()
     await checkEveryView(page, 'scim-empty')
 
-    // The steps are those of the directory that is chosen, also for whoever is sent the address.
+    // The URL contains the choice, so that a link shows the same instructions.
     await page.getByRole('radio', { name: 'Microsoft Entra ID' }).check()
-    await page.getByText('Tenant URL', { exact: true }).waitFor()
     await page.waitForURL('**/directory?from=entra')
     await page.reload()
+    await button(page, 'Continue').click()
+    await page.getByText('Tenant URL', { exact: true }).waitFor()
     await page.getByText(`${scimBase(owner.slug)}?aadOptscim062020`).waitFor()
+    await checkEveryView(page, 'scim-configure')
+    await button(page, 'Back').click()
     await page.getByRole('radio', { name: 'Okta' }).check()
+    await button(page, 'Continue').click()
     await button(page, 'Copy SCIM connector base URL').click()
     const base = await page.evaluate(() => navigator.clipboard.readText())
     expect(base).toBe(scimBase(owner.slug))
 
-    await button(page, 'Make a token').click()
-    const dialog = page.getByRole('dialog', { name: 'Make a token' })
+    await button(page, 'Create token').click()
+    const dialog = page.getByRole('dialog', { name: 'Create token' })
     expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Okta')
     await dialog.getByRole('textbox', { name: 'Name' }).fill('')
-    await dialog.getByRole('combobox', { name: 'Ends' }).selectOption({ label: 'In a number of days' })
+    await dialog.getByRole('combobox', { name: 'Expiry' }).click()
+    await page.getByRole('option', { name: 'Custom' }).click()
     await dialog.getByRole('textbox', { name: 'Days' }).fill('a week')
-    await dialog.getByRole('button', { name: 'Make a token' }).click()
-    await dialog.getByText('Give it a name.').waitFor()
-    await dialog.getByText('A whole number from 1 to 3650.').waitFor()
+    await dialog.getByRole('button', { name: 'Create token' }).click()
+    await dialog.getByText('Enter a name.').waitFor()
+    await dialog.getByText('Enter a whole number from 1 to 3650.').waitFor()
     await checkEveryView(page, 'scim-new-token')
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Okta of Acme')
     await dialog.getByRole('textbox', { name: 'Days' }).fill('7')
 
-    // A sign-in that is not recent is asked for a proof; whoever thinks better of it has lost nothing that was typed.
+    // An old session requires a reauthentication. Closing its dialog keeps the typed values.
     await page.route('**/api/v1/directory/scim/token', (route) =>
       route.fulfill({ status: 403, json: { code: 'reauthentication_required', status: 403 } }),
     )
@@ -80,12 +84,12 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     await proof.waitFor({ state: 'detached' })
     await dialog.getByText('Confirm your identity to continue.').waitFor()
     expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Okta of Acme')
-    await dialog.getByRole('button', { name: 'Make a token' }).click()
+    await dialog.getByRole('button', { name: 'Create token' }).click()
     await proof.getByRole('textbox', { name: 'Password' }).fill(goodPassword)
     await page.unroute('**/api/v1/directory/scim/token')
     await page.keyboard.press('Enter')
 
-    const secret = page.getByRole('dialog', { name: 'The token of Okta of Acme' })
+    const secret = page.getByRole('dialog', { name: 'Token of Okta of Acme' })
     await secret.waitFor()
     await page.keyboard.press('Escape')
     await checkEveryView(page, 'scim-token')
@@ -93,13 +97,14 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     const token = (await secret.getByText(/^kwscim_/).textContent()) ?? ''
     await secret.getByRole('button', { name: 'I’ve saved it' }).click()
     await secret.waitFor({ state: 'detached' })
-    await hasFocus(page, 'Make a token')
+    await hasFocus(page, 'Create token')
     expect(await everything(page)).not.toContain(token)
     expect(await page.evaluate(async () => [document.cookie, ...(await indexedDB.databases())])).toEqual([''])
     await page.getByText('Never used').waitFor()
 
-    await page.getByText('Waiting for the first request of Okta of Acme').waitFor()
-    await page.getByText('Nothing comes?').click()
+    await button(page, 'Continue').click()
+    await page.getByText('Waiting for the first request from Okta of Acme').waitFor()
+    await page.getByText('No request received?').click()
     await checkEveryView(page, 'scim-waiting')
     let asked = 0
     page.on('request', (request) => {
@@ -117,74 +122,74 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     const okta = scimDirectory(base, token)
     expect((await okta.send('GET', '/ServiceProviderConfig')).status).toBe(200)
     await page.getByText('Okta of Acme is connected').first().waitFor()
-    await page.getByText('Nobody came yet.').waitFor()
+    await page.getByText('No users yet.').waitFor()
     await checkEveryView(page, 'scim-connected')
 
     const person = { userName: newAddress('ann'), name: { givenName: 'Ann', familyName: 'Smith' } }
-    const ann = await okta.makeUser(person)
+    const ann = await okta.createUser(person)
     expect(ann.status).toBe(201)
-    expect((await okta.makeGroup({ displayName: 'Staff', members: [{ value: ann.body.id }] })).status).toBe(201)
-    expect((await okta.makeUser({ userName: 'nobody' })).status).toBe(400)
+    expect((await okta.createGroup({ displayName: 'Staff', members: [{ value: ann.body.id }] })).status).toBe(201)
+    expect((await okta.createUser({ userName: 'not-an-email' })).status).toBe(400)
     await button(page, 'Refresh').click()
-    await page.getByRole('definition').filter({ hasText: '1 person' }).waitFor()
+    await page.getByRole('definition').filter({ hasText: '1 user' }).waitFor()
     await page.getByRole('definition').filter({ hasText: '1 group' }).waitFor()
-    const refused = page.getByRole('row', { name: /Refused, 400/ })
-    await refused.getByText('A value does not fit').waitFor()
-    await refused.getByText('invalidValue').waitFor()
-    await refused.getByText(/must be an email address/).waitFor()
-    await page.getByRole('row', { name: /POST \/Groups .*Done, 201/ }).waitFor()
-    await page.getByText('Refused (1)').click()
-    await page.waitForURL('**/directory?from=okta&show=refused')
-    expect(await page.getByRole('row', { name: /Done/ }).count()).toBe(0)
+    const rejected = page.getByRole('row', { name: /Rejected \(400\)/ })
+    await rejected.getByText('A value is missing, too long').waitFor()
+    await rejected.getByText('invalidValue').waitFor()
+    await rejected.getByText(/must be an email address/).waitFor()
+    await page.getByRole('row', { name: /POST \/Groups .*Success \(201\)/ }).waitFor()
+    await page.getByText('Rejected (1)').click()
+    await page.waitForURL('**/directory?from=okta&show=rejected')
+    expect(await page.getByRole('row', { name: /Success/ }).count()).toBe(0)
     await page.reload()
-    await refused.waitFor()
-    expect(await page.getByRole('row', { name: /Done/ }).count()).toBe(0)
-    await checkEveryView(page, 'scim-refused')
+    await rejected.waitFor()
+    expect(await page.getByRole('row', { name: /Success/ }).count()).toBe(0)
+    await checkEveryView(page, 'scim-rejected')
     await page.getByText('All (4)').click()
     await checkEveryView(page, 'scim-in-use')
-    await link(page, 'Access of Wiki').click()
+    await link(page, 'Access to Wiki').click()
     await heading(page, 'Wiki').waitFor()
     expect(new URL(page.url()).pathname).toMatch(/\/access$/)
 
     await page.goto(path)
     await button(page, 'Revoke Okta of Acme').click()
     const question = page.getByRole('dialog', { name: 'Revoke Okta of Acme?' })
-    await question.getByText(/^It was last used (just now|\d+ minutes? ago)\.$/).waitFor()
+    await question.getByText(/^Last used (just now|\d+ minutes? ago)\.$/).waitFor()
     await hasFocus(page, 'Cancel')
     await checkEveryView(page, 'scim-revoke')
     await question.getByRole('button', { name: 'Revoke' }).click()
-    await page.getByText('No token works any more').waitFor()
-    expect((await okta.makeUser({ userName: newAddress() })).status).toBe(401)
-    await page.getByText('1 token that can be used no more').click()
+    await page.getByText('No token is active').waitFor()
+    expect((await okta.createUser({ userName: newAddress() })).status).toBe(401)
+    await page.getByText('1 expired or revoked token').click()
     await page.getByText('Revoked', { exact: true }).waitFor()
     await checkEveryView(page, 'scim-revoked')
     expect(await everything(page)).not.toContain(token)
   })
 
-  it('says in words why the first request was refused, and is worked by the keyboard alone', async () => {
+  it('explains a rejected first request, and works with the keyboard alone', async () => {
     const { owner, page, path } = await administrator()
     const { token } = await owner.post('/directory/scim/token', { name: 'Home-made' })
     await page.goto(path)
-    await page.getByText('Waiting for the first request of Home-made').waitFor()
+    await page.getByText('Waiting for the first request from Home-made').waitFor()
     const directory = scimDirectory(scimBase(owner.slug), String(token))
     expect((await directory.send('GET', '/Users?filter=shoe.size%20eq%204')).status).toBe(400)
-    await page.getByText('Home-made reached us, and was refused').first().waitFor()
-    await page.getByText('It searched in a way that is not understood.').first().waitFor()
-    await checkEveryView(page, 'scim-first-refused')
+    await page.getByText('The first request from Home-made was rejected').first().waitFor()
+    await page.getByText('The filter isn’t supported.').first().waitFor()
+    await checkEveryView(page, 'scim-first-rejected')
 
     await page.goto(path)
-    await pressOn(page, button(page, 'Make a token'))
-    const dialog = page.getByRole('dialog', { name: 'Make a token' })
+    await pressOn(page, button(page, 'Create token'))
+    const dialog = page.getByRole('dialog', { name: 'Create token' })
     await dialog.getByRole('textbox', { name: 'Name' }).waitFor()
     await page.keyboard.press('Escape')
-    await hasFocus(page, 'Make a token')
+    await hasFocus(page, 'Create token')
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => document.activeElement?.tagName === 'INPUT')
     await page.keyboard.type(' by hand')
     await page.keyboard.press('Enter')
     await pressOn(page, button(page, 'Copy SCIM token'))
     await pressOn(page, button(page, 'Done'))
-    await hasFocus(page, 'Make a token')
+    await hasFocus(page, 'Create token')
     await button(page, 'Revoke Okta by hand').waitFor()
     await pressOn(page, button(page, 'Revoke Home-made'))
     await hasFocus(page, 'Cancel')
@@ -193,7 +198,7 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     expect(await button(page, 'Revoke Home-made').count()).toBe(0)
   })
 
-  it('says what could not be loaded, and tries again', async () => {
+  it('shows a failed request, and loads again', async () => {
     const { owner, page, path } = await administrator()
     await page.route('**/scim/requests', (route) =>
       route.fulfill({ status: 503, json: { code: 'unavailable', status: 503, requestId: 'req_1' } }),
@@ -204,26 +209,26 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     expect(await violations(page)).toEqual([])
     await page.unroute('**/scim/requests')
     await button(page, 'Try again').click()
-    await page.getByText('No token yet.').waitFor()
+    await page.getByRole('heading', { name: 'Connect a directory' }).waitFor()
 
-    // What is known stays while it cannot be read anew.
+    // The loaded data stays when a refresh fails.
     const { token } = await owner.post('/directory/scim/token', { name: 'Okta' })
     await scimDirectory(scimBase(owner.slug), String(token)).send('GET', '/Users?count=0')
-    await button(page, 'Refresh').click()
-    await page.getByRole('row', { name: /Done, 200/ }).waitFor()
+    await page.reload()
+    await page.getByRole('row', { name: /Success \(200\)/ }).waitFor()
     await page.route('**/scim/requests', (route) =>
       route.fulfill({ status: 503, json: { code: 'unavailable', status: 503 } }),
     )
     await button(page, 'Refresh').click()
     await panel(page, 'Last requests').getByText('The service is busy or starting.').waitFor()
-    expect(await page.getByRole('row', { name: /Done, 200/ }).count()).toBe(1)
+    expect(await page.getByRole('row', { name: /Success \(200\)/ }).count()).toBe(1)
   })
 
-  it('tells somebody who may make no token why there is nothing to see', async () => {
+  it('explains a missing permission, and sends no request', async () => {
     const email = newAddress()
     const owner = await registerProgram(email)
     const page = await newPage()
-    // As the service answers to a role without the permission; it refuses the calls as well.
+    // Simulates a role without the permission. The service rejects the calls of such a role as well.
     let missing = /^scim:token$/
     await page.route('**/api/v1/auth/me', async (route) => {
       const answer = await route.fetch()
@@ -237,14 +242,14 @@ describe.skipIf(cannotRun)('the page of SCIM directories', () => {
     })
     await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/directory`))
-    await page.getByText('it needs scim:token').waitFor()
+    await page.getByText('permission scim:token').waitFor()
     await heading(page, 'Directory').waitFor()
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
     expect(await link(page, 'SCIM').count()).toBe(0)
     expect(await violations(page)).toEqual([])
     missing = /^(scim:token|directory:.*)$/
     await page.reload()
-    await page.getByText('it needs scim:token').waitFor()
+    await page.getByText('You don’t have access to directory sync.').waitFor()
     expect(await link(page, 'Directory sync').count()).toBe(0)
     expect(calls).toEqual([])
   })

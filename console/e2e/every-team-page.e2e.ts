@@ -16,7 +16,7 @@ const applicationPages = ['', '/settings', '/access', '/tokens', '/try', '/no-su
 const samlPages = ['', '/settings', '/access', '/saml']
 
 /** Pages of a SCIM directory. */
-const scimPages = ['', '?from=entra', '?show=refused']
+const scimPages = ['', '?from=entra', '?show=rejected']
 
 const providersPages = ['/sso', '/sso/new', '/sso/no-such-provider']
 const providerPages = [
@@ -24,7 +24,6 @@ const providerPages = [
   '/settings',
   '/attributes',
   '/sign-ins',
-  '/danger',
   '/no-such-tab',
   '/sign-ins/no-such-sign-in',
   '/tests/no-such-test',
@@ -118,8 +117,8 @@ describe.skipIf(cannotRun)('SCIM pages in each width and color scheme', () => {
     const { token } = await owner.post('/directory/scim/token', { name: named('A-directory'), expiresInDays: 9 })
     await createApplication(owner, named('The-shop'))
     const directory = scimDirectory(scimBase(owner.slug), String(token))
-    await directory.makeUser({ userName: newAddress('ann') })
-    await directory.makeUser({ userName: named('unassigned') })
+    await directory.createUser({ userName: newAddress('ann') })
+    await directory.createUser({ userName: named('unassigned') })
     await directory.send('GET', `/Users?filter=${'externalId%20pr%20or%20'.repeat(20)}externalId%20pr`)
     await owner.post('/directory/scim/token', { name: named('Another') })
     await checkPages(page, below(directories, scimPages), name)

@@ -18,11 +18,11 @@ if (!HAS_SLAPD) process.stdout.write('skipped: the pages of LDAP directories (sl
 
 export const textbox = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name, exact: true })
 
-/** A number of a run, by its name. */
+/** Returns a total of a run. */
 export const fact = (page: Page, name: string) =>
   page.getByText(name, { exact: true }).locator('..').getByRole('definition').textContent()
 
-/** Has the team read this directory, with what is not said as the tests of these pages have it. */
+/** Connects the team to this directory, with default settings for the tests. */
 export const connect = (owner: Program, port: number, settings: object = {}) =>
   owner.post('/directory/ldap/config', {
     ldapUrl: `ldap://127.0.0.1:${port}`,
@@ -33,13 +33,13 @@ export const connect = (owner: Program, port: number, settings: object = {}) =>
     ...settings,
   })
 
-/** The states of the people of the team, by address. */
+/** Returns the status of each user of the team by email address. */
 export async function people(owner: Program): Promise<Record<string, string>> {
   const { data } = (await owner.get('/users?limit=100')) as { data: { email: string; status: string }[] }
   return Object.fromEntries(data.map(({ email, status }) => [email, status.toLowerCase()]))
 }
 
-/** For the tests of one `describe`: a slapd for each, and somebody who administers a team, signed in. */
+/** Starts a slapd and signs in an administrator for each test of a `describe`. */
 export function useDirectory() {
   let slapd: Slapd | undefined
   afterEach(async () => {
@@ -56,7 +56,7 @@ export function useDirectory() {
       await signInByApi(page, email)
       return { owner, page, email, port: slapd.port, ldap: at(`/t/${owner.slug}/directory/ldap`) }
     },
-    /** Takes people out of the directory. */
+    /** Deletes entries of the directory. */
     remove: (...uids: string[]) =>
       slapd?.modify(uids.map((uid) => `dn: ${personDn(uid)}\nchangetype: delete\n`).join('\n')),
     stop: () => slapd?.stop(),

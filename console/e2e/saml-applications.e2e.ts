@@ -88,7 +88,7 @@ describe.skipIf(cannotRun)('SAML sign-in to an application', () => {
     await signOut(visitor)
     await heading(visitor, 'You are signed out').waitFor()
     expect(payroll.signOuts.slice(before).map((query) => query.has('SAMLRequest'))).toEqual([true])
-    expect(await visitor.getByText('may still have a session').count()).toBe(0)
+    expect(await visitor.getByText('An application may still have a session').count()).toBe(0)
   })
 
   it('asks before an unsigned logout request ends the session', async () => {
@@ -158,7 +158,7 @@ describe.skipIf(cannotRun)('SAML sign-in to an application', () => {
     })
     await visitor.goto(payroll.url)
     await heading(visitor, 'Two-step verification').waitFor()
-    await visitor.getByText('before you continue to Payroll').waitFor()
+    await visitor.getByText('to continue to Payroll').waitFor()
     await checkEveryView(visitor, 'consent-saml-factor')
     await codeField(visitor).fill(await app.code())
     await confirm(visitor).click()

@@ -9,21 +9,21 @@ import { writeFor } from '../../server/test/doubles/saml-written-for'
 import { type Parts, responseXml, signXml } from '../../server/test/peers/saml-peer'
 import type { Program } from './programs'
 
-/** An identity provider that speaks SAML, at which whoever comes by is signed in already; it publishes its metadata. */
+/** A SAML identity provider that signs every user in at once and publishes its metadata. */
 export interface SamlIdentityProvider {
   entityId: string
   metadataUrl: string
-  /** what it publishes there, with as many certificates as it has keys */
+  /** the metadata, with a certificate for each key */
   metadata(): string
-  /** what it says of the person in front of the browser: the NameID, and attributes by their names */
+  /** the NameID and the attributes of the user */
   person: { nameId: string; attributes: Record<string, string> }
-  /** parts of its responses that are other than right */
+  /** invalid parts of its responses */
   wrong: Partial<Parts>
-  /** days from now until its certificates end; the first is that of the key that signs */
+  /** sets the days until its certificates expire; the first key signs */
   certificatesEnd(...days: number[]): void
-  /** it does not end its own session when it is asked to */
+  /** whether it keeps its own session at a logout request */
   staysSignedIn: boolean
-  /** requests of sign-outs that came */
+  /** the logout requests that it received */
   signOuts: URL[]
   close(): void
 }
@@ -39,7 +39,7 @@ export async function startSamlIdentityProvider(): Promise<SamlIdentityProvider>
     const asked = new URL(request.url ?? '/', origin)
     if (asked.pathname === '/metadata') return void response.setHeader('Content-Type', 'text/xml').end(peer.metadata())
     if (asked.pathname === '/sso' && asked.searchParams.has('SAMLRequest')) return signIn(asked, response)
-    // Whoever only looks whether somebody answers.
+    // A check of the endpoint without a request.
     if (asked.pathname === '/sso') return void response.end()
     if (asked.pathname === '/slo') return signOut(asked, response)
     response.writeHead(404).end()
@@ -130,7 +130,7 @@ export async function startSamlIdentityProvider(): Promise<SamlIdentityProvider>
   return peer
 }
 
-/** Adds it to the team of `owner`, by its metadata. @returns its id there */
+/** Adds the provider to the team of `owner` with its metadata. @returns its ID */
 export async function addSamlProvider(
   owner: Program,
   peer: SamlIdentityProvider,

@@ -3,14 +3,14 @@ import { at } from './browser'
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 
-/** What a directory does with the address and the token that it was given. */
+/** A directory that provisions with a base URL and a token. */
 export interface ScimDirectory {
   send(method: string, path: string, body?: object): Promise<{ status: number; body: Record<string, unknown> }>
-  makeUser(user: object): ReturnType<ScimDirectory['send']>
-  makeGroup(group: object): ReturnType<ScimDirectory['send']>
+  createUser(user: object): ReturnType<ScimDirectory['send']>
+  createGroup(group: object): ReturnType<ScimDirectory['send']>
 }
 
-/** A client of SCIM outside of the browser. @param base as the page shows it */
+/** Returns a SCIM client outside of the browser. @param base the base URL on the page */
 export function scimDirectory(base: string, token: string): ScimDirectory {
   const send: ScimDirectory['send'] = async (method, path, body) => {
     const answer = await fetch(base + path, {
@@ -23,10 +23,10 @@ export function scimDirectory(base: string, token: string): ScimDirectory {
   }
   return {
     send,
-    makeUser: (user) => send('POST', '/Users', { schemas: [USER], ...user }),
-    makeGroup: (group) => send('POST', '/Groups', { schemas: [GROUP], ...group }),
+    createUser: (user) => send('POST', '/Users', { schemas: [USER], ...user }),
+    createGroup: (group) => send('POST', '/Groups', { schemas: [GROUP], ...group }),
   }
 }
 
-/** The address of a team's SCIM service. */
+/** The SCIM base URL of a team. */
 export const scimBase = (slug: string) => at(`/scim/v2/${slug}`)

@@ -13,7 +13,7 @@ const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: /^Pages of / }).getByRole('link', { name, exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 
-describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () => {
+describe.skipIf(cannotRun)('SAML providers', () => {
   let peer: SamlIdentityProvider
   beforeAll(async () => {
     peer = await startSamlIdentityProvider()
@@ -29,22 +29,23 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     const email = newAddress('admin')
     const owner = await registerProgram(email)
     const ann = newAddress('ann')
-    peer.person = { nameId: `lasting-${ann}`, attributes: { email: ann, firstName: 'Ann', dept: 'Research' } }
+    peer.person = { nameId: `persistent-${ann}`, attributes: { email: ann, firstName: 'Ann', dept: 'Research' } }
     const page = await newPage()
     await signInByApi(page, email)
     return { owner, page, ann, sso: at(`/t/${owner.slug}/sso`) }
   }
 
-  /** Opens the form for any provider of SAML. */
+  /** Opens the values for a generic SAML provider. */
   async function openNew(page: Page, sso: string) {
     await page.goto(`${sso}/new`)
     await page.getByRole('radio', { name: 'SAML 2.0' }).check()
-    await page.getByRole('group', { name: 'How do you have its metadata?' }).waitFor()
+    await button(page, 'Continue').click()
+    await page.getByRole('heading', { name: 'Configure your provider' }).waitFor()
   }
 
   const loginOf = ({ teamId }: Program, id: string) => at(`/api/v1/sso/saml/${teamId}/login?providerId=${id}`)
 
-  it('is led by the address of its metadata from nothing to a sign-in that works', { timeout: 120_000 }, async () => {
+  it('sets up, tests and enables a provider with a metadata URL', { timeout: 120_000 }, async () => {
     const { owner, page, ann, sso } = await administrator()
     await openNew(page, sso)
     const base = `/api/v1/sso/saml/${owner.teamId}`
@@ -59,14 +60,15 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
         .getByRole('button', { name: `Copy ${name}` })
         .waitFor()
     const saved = page.waitForEvent('download')
-    await link(page, 'Save it as a file').click()
+    await link(page, 'Save as a file').click()
     expect((await saved).suggestedFilename()).toBe('service-provider-metadata.xml')
     await checkEveryView(page, 'saml-new')
+    await button(page, 'Continue').click()
 
-    await button(page, 'Read the metadata').click()
-    await page.getByText('Write an https:// address').waitFor()
+    await button(page, 'Import metadata').click()
+    await page.getByText('Enter an https:// URL').waitFor()
     await field(page, 'Metadata URL').fill(peer.metadataUrl.replace('metadata', 'nowhere'))
-    await button(page, 'Read the metadata').click()
+    await button(page, 'Import metadata').click()
     const wrong = field(page, 'Metadata URL')
     await page.getByText('The server responded with status 404').waitFor()
     expect(await wrong.getAttribute('aria-invalid')).toBe('true')
@@ -75,37 +77,37 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
 
     await wrong.fill(peer.metadataUrl)
     await field(page, 'Name').fill('Acme login')
-    await button(page, 'Read the metadata').click()
-    await page.getByText('The metadata can be used').first().waitFor()
+    await button(page, 'Import metadata').click()
+    await page.getByText('The metadata is valid').first().waitFor()
     await page.getByRole('definition').filter({ hasText: peer.entityId }).first().waitFor()
     await page.getByText('CN=idp.example').waitFor()
     await checkEveryView(page, 'saml-new-read')
-    await button(page, 'Save and go on').click()
+    await button(page, 'Continue').click()
 
     await heading(page, 'Acme login').waitFor()
-    await page.getByText('Nobody can sign in by it yet').waitFor()
+    await page.getByRole('heading', { name: 'Test sign-in' }).waitFor()
     await page.getByRole('heading', { name: 'Signing certificates' }).waitFor()
-    await page.getByText('New certificates come from the metadata.').waitFor()
+    await page.getByText('Certificates are updated from the metadata.').waitFor()
     await checkEveryView(page, 'saml-draft')
-    await button(page, 'Check the configuration').click()
-    await page.getByText('Everything that can be seen without a sign-in is right.').first().waitFor()
+    await button(page, 'Check configuration').click()
+    await page.getByText('All checks that need no sign-in passed.').first().waitFor()
     await checkEveryView(page, 'saml-checked')
 
-    await button(page, 'Sign in with Acme login in this window').click()
-    await page.getByText('A real sign-in would have been refused').first().waitFor()
+    await button(page, 'Test sign-in with Acme login').click()
+    await page.getByText('A sign-in would be rejected').first().waitFor()
     await page.getByText('The user is not a member of the team').waitFor()
     await tab(page, 'Settings').click()
-    await page.getByRole('checkbox', { name: /^Make accounts at the first sign-in/ }).check()
+    await page.getByRole('checkbox', { name: /^Create accounts at the first sign-in/ }).check()
     await button(page, 'Save').click()
     await page.getByText('Saved', { exact: true }).first().waitFor()
     await tab(page, 'Overview').click()
-    await button(page, 'Sign in with Acme login in this window').click()
-    await page.getByText('A real sign-in would have worked').first().waitFor()
+    await button(page, 'Test sign-in with Acme login').click()
+    await page.getByText('A sign-in would succeed').first().waitFor()
     await page.getByRole('row', { name: /firstName Ann → First name/ }).waitFor()
     await checkEveryView(page, 'saml-report')
-    await button(page, 'Turn it on').click()
-    await button(page, 'Turn on').click()
-    await page.getByText('People can sign in by it.').waitFor()
+    await button(page, 'Continue').click()
+    await button(page, 'Enable').click()
+    await page.getByText('Users can sign in with this provider.').waitFor()
 
     const visitor = await newPage()
     await visitor.goto(loginOf(owner, new URL(page.url()).pathname.split('/').at(-1) ?? ''))
@@ -113,11 +115,11 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await tab(page, 'Sign-ins').click()
     await page.getByText('Signed in', { exact: true }).waitFor()
     await link(page, ann).first().click()
-    await page.getByRole('heading', { name: 'What happened' }).waitFor()
+    await page.getByRole('heading', { name: 'Sign-in', exact: true }).waitFor()
     await checkEveryView(page, 'saml-sign-in')
   })
 
-  it('asks before it replaces the session of another account, although its form brings no cookie', async () => {
+  it('asks before it replaces the session of another account, although its POST has no cookie', async () => {
     const { owner, page, ann } = await administrator()
     const id = await addSamlProvider(owner, peer, { autoProvision: true })
     await page.goto(loginOf(owner, id))
@@ -131,95 +133,97 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await page.getByRole('button', { name: `Account of ${ann}` }).waitFor()
   })
 
-  it('is made of a file too, and what the file lacks is said beside it', { timeout: 120_000 }, async () => {
+  it('sets up a provider with a metadata file, and shows its errors at the field', { timeout: 120_000 }, async () => {
     const { page, sso } = await administrator()
     await openNew(page, sso)
-    await page.getByRole('radio', { name: 'As a file' }).check()
+    await button(page, 'Continue').click()
+    await page.getByRole('radio', { name: 'File' }).check()
     const choose = async (name: string, text: string) =>
-      page.getByLabel('Choose a file').setInputFiles({ name, mimeType: 'text/xml', buffer: Buffer.from(text) })
-    await button(page, 'Read the metadata').click()
-    await page.getByText('Copy it from the provider.').waitFor()
+      page.getByLabel('Choose file').setInputFiles({ name, mimeType: 'text/xml', buffer: Buffer.from(text) })
+    await button(page, 'Import metadata').click()
+    await page.getByText('Enter the value from the provider.').waitFor()
     for (const [text, said] of [
       ['not XML at all', /The metadata cannot be used/],
       [peer.metadata().replace(/<md:KeyDescriptor[\s\S]*?<\/md:KeyDescriptor>/, ''), /The metadata cannot be used/],
     ] as const) {
       await choose('metadata.xml', text)
-      await button(page, 'Read the metadata').click()
+      await button(page, 'Import metadata').click()
       await page.getByText(said).waitFor()
       expect(await field(page, 'Metadata (XML)').getAttribute('aria-invalid')).toBe('true')
     }
     await checkEveryView(page, 'saml-new-file-wrong')
-    // Two certificates, of which one is over: both are shown with their dates, and the warning says which.
+    // Two certificates, one of them expired.
     peer.certificatesEnd(900, -10)
     await choose('metadata.xml', peer.metadata())
-    await button(page, 'Read the metadata').click()
-    await page.getByText('The metadata can be used').first().waitFor()
-    await page.getByText('Certificate ended').waitFor()
+    await button(page, 'Import metadata').click()
+    await page.getByText('The metadata is valid').first().waitFor()
+    await page.getByText('Certificate expired').waitFor()
     await checkEveryView(page, 'saml-new-file-read')
-    await button(page, 'Save and go on').click()
+    await button(page, 'Continue').click()
     await heading(page, 'Company account').waitFor()
-    expect(await page.getByText('New certificates come from the metadata.').count()).toBe(0)
+    expect(await page.getByText('Certificates are updated from the metadata.').count()).toBe(0)
     await tab(page, 'Settings').click()
     expect(await field(page, 'Entity ID').inputValue()).toBe(peer.entityId)
-    await page.getByText('Upload new metadata').click()
+    await page.getByText('Import new metadata').click()
     await checkEveryView(page, 'saml-settings')
   })
 
-  it('is made by hand where there is no metadata', { timeout: 120_000 }, async () => {
+  it('sets up a provider with manual values', { timeout: 120_000 }, async () => {
     const { page, sso } = await administrator()
     await openNew(page, sso)
-    await page.getByRole('radio', { name: 'By hand' }).check()
-    await button(page, 'Save and go on').click()
+    await button(page, 'Continue').click()
+    await page.getByRole('radio', { name: 'Manual' }).check()
+    await button(page, 'Continue').click()
     await page.getByText('Paste the whole certificate').waitFor()
     await checkEveryView(page, 'saml-new-hand-wrong')
     await field(page, 'Entity ID').fill(peer.entityId)
-    await field(page, 'Sign-in address').fill(`${new URL(peer.metadataUrl).origin}/sso`)
+    await field(page, 'Sign-in URL').fill(`${new URL(peer.metadataUrl).origin}/sso`)
     const [, body = ''] = /<ds:X509Certificate>([^<]+)/.exec(peer.metadata()) ?? []
     const pem = `-----BEGIN CERTIFICATE-----\n${body.match(/.{1,64}/g)?.join('\n')}\n-----END CERTIFICATE-----\n`
-    await field(page, 'Certificate').fill(pem)
-    await button(page, 'Save and go on').click()
+    await field(page, 'Signing certificate').fill(pem)
+    await button(page, 'Continue').click()
     await heading(page, 'Company account').waitFor()
-    await button(page, 'Sign in with Company account in this window').click()
+    await button(page, 'Test sign-in with Company account').click()
     await page.getByRole('heading', { name: 'Test sign-in' }).waitFor()
   })
 
-  it('speaks of its certificate before it ends, and of what to do', { timeout: 120_000 }, async () => {
+  it('warns of an expiring certificate and explains the renewal', { timeout: 120_000 }, async () => {
     const { owner, page, sso } = await administrator()
     peer.certificatesEnd(12)
     const id = await addSamlProvider(owner, peer)
     peer.certificatesEnd(-3)
     await addSamlProvider(owner, peer, { name: 'Old one', samlMetadata: peer.metadata(), samlMetadataUrl: null })
     await page.goto(sso)
-    await page.getByText('Certificate ends', { exact: true }).waitFor()
-    await page.getByText('Certificate ended', { exact: true }).waitFor()
+    await page.getByText('Certificate expires soon', { exact: true }).waitFor()
+    await page.getByText('Certificate expired', { exact: true }).waitFor()
     await checkEveryView(page, 'saml-list')
     await page.goto(`${sso}/${id}`)
-    await page.getByText('As soon as its metadata have a new one').waitFor()
+    await page.getByText('Keyward imports the new certificate').waitFor()
     await checkEveryView(page, 'saml-certificate-ends')
     await page.goto(sso)
     await link(page, 'Old one').click()
     await page.getByText('Ask the provider for its new certificate').waitFor()
   })
 
-  it('maps attributes, and the next test shows what became of them', { timeout: 120_000 }, async () => {
+  it('maps attributes, and the next test shows the result', { timeout: 120_000 }, async () => {
     const { owner, page, sso } = await administrator()
     const id = await addSamlProvider(owner, peer)
     await page.goto(`${sso}/${id}/attributes`)
-    await page.getByText('Nothing yet.').waitFor()
+    await page.getByText('None yet.').waitFor()
     await tab(page, 'Overview').click()
-    await button(page, 'Sign in with Directory in this window').click()
-    await page.getByText('A real sign-in would have worked').first().waitFor()
+    await button(page, 'Test sign-in with Directory').click()
+    await page.getByText('A sign-in would succeed').first().waitFor()
     await tab(page, 'Attributes').click()
     await page.getByRole('combobox', { name: 'Department' }).fill('dept')
     await button(page, 'Save').click()
     await page.getByRole('row', { name: /dept Research → Department/ }).waitFor()
     await checkEveryView(page, 'saml-attributes')
     await tab(page, 'Overview').click()
-    await button(page, 'Sign in with Directory in this window').click()
+    await button(page, 'Test sign-in with Directory').click()
     await page.getByRole('definition').filter({ hasText: 'Research' }).waitFor()
   })
 
-  it('says which of its fields has to be changed where an answer is for somebody else', {
+  it('names the fields to change for a response to another service', {
     timeout: 120_000,
   }, async () => {
     const { owner, page, sso } = await administrator()
@@ -230,8 +234,8 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
         '<saml:AudienceRestriction><saml:Audience>https://other.example</saml:Audience></saml:AudienceRestriction>',
     }
     await page.goto(`${sso}/${id}`)
-    await button(page, 'Sign in with Directory in this window').click()
-    await page.getByRole('heading', { name: 'What was wrong' }).waitFor()
+    await button(page, 'Test sign-in with Directory').click()
+    await page.getByRole('heading', { name: 'Failed checks' }).waitFor()
     await page.getByText('Failed: Audience').waitFor()
     await page.getByText('At the provider, change “Entity ID (audience)” to the expected value.').waitFor()
     await page
@@ -241,7 +245,7 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await checkEveryView(page, 'saml-report-failed')
   })
 
-  it('is told when somebody signs out, and what it answers is shown', { timeout: 120_000 }, async () => {
+  it('receives a logout request, and its response is shown', { timeout: 120_000 }, async () => {
     const { owner, ann } = await administrator()
     const id = await addSamlProvider(owner, peer)
     const page = await newPage()
@@ -261,12 +265,12 @@ describe.skipIf(cannotRun)('a provider of SAML, by the pages of its team', () =>
     await page.getByText('Your identity provider may still have a session').waitFor()
     expect(new URL(page.url()).search).toBe('?error=sso_logout_incomplete')
     await checkEveryView(page, 'logged-out-incomplete')
-    // It is over here, whatever the provider says.
+    // The session here ends in any case.
     await page.goto(at('/account'))
     await page.waitForURL(at('/login**'))
   })
 
-  it('gets the next of our certificates before we sign by it', { timeout: 120_000 }, async () => {
+  it('gets the next certificate before it signs', { timeout: 120_000 }, async () => {
     const { owner, page, sso } = await administrator()
     await addSamlProvider(owner, peer)
     await page.goto(sso)

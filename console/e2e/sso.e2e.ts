@@ -340,6 +340,21 @@ describe.skipIf(cannotRun)('single sign-on', () => {
     await page.getByRole('alert').waitFor()
   })
 
+  it('keeps the button under the pointer until the click ends', async () => {
+    const { ann } = await team()
+    const page = await newPage()
+    await pretendVerified(page)
+    await page.goto(at('/login'))
+    await field.email(page).fill(ann)
+    const found = page.waitForResponse('**/sso/discover?*')
+    await page.getByRole('button', { name: 'Email me a sign-in link' }).hover()
+    await page.mouse.down()
+    await found
+    await page.waitForTimeout(200)
+    await page.mouse.up()
+    await heading(page, 'Check your email').waitFor()
+  })
+
   it('notifies other tabs', async () => {
     const { ann } = await team()
     const context = await newVisitor()

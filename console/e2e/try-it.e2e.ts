@@ -81,6 +81,22 @@ describe.skipIf(cannotRun)('try sign-in', () => {
     expect(await start.count()).toBe(0)
   })
 
+  it('signs in to a sample application with one click', async () => {
+    const page = await newPage()
+    const email = newAddress('sample')
+    await registerByApi(page, email)
+    await page.goto(at('/'))
+    await button(page, 'Try a sample').click()
+    await heading(page, 'Allow Sample application?').waitFor()
+    await button(page, 'Allow').click()
+    await page.getByText(`Signed in as ${email}`).first().waitFor()
+    await page.goto(at('/'))
+    await link(page, 'View applications').waitFor()
+    expect(await button(page, 'Try a sample').count()).toBe(0)
+    await link(page, 'Applications').click()
+    await page.getByRole('rowheader', { name: 'Sample application' }).waitFor()
+  })
+
   it('masks tokens until they are shown', async () => {
     const page = await newPage()
     await register(page, newAddress())

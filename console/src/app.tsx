@@ -15,7 +15,7 @@ import { teamOverviewRoute, teamsRoute } from './features/organizations/routes'
 import { startRoute } from './features/pages/routes'
 import { rolesRoute } from './features/roles/routes'
 import { sessionsRoute } from './features/sessions/routes'
-import { ssoRoutes } from './features/sso/routes'
+import { signInProviderRoutes } from './features/sign-in-providers/routes'
 import { teamSettingsRoute } from './features/team-settings/routes'
 import { userRoutes } from './features/users/routes'
 import { hrefOf } from './navigation/href'
@@ -41,7 +41,7 @@ const router = createRouter({
         invitationsRoute,
         rolesRoute,
         ...applicationRoutes,
-        ...ssoRoutes,
+        ...signInProviderRoutes,
         ...directoryRoutes,
         teamSettingsRoute,
       ]),

@@ -17976,6 +17976,8 @@ export interface paths {
                         type: "VENDORA" | "VENDORB_AD" | "VENDORC_WORKSPACE" | "GENERIC_SAML" | "GENERIC_OIDC";
                         /** @enum {string} */
                         protocol: "SAML2" | "OIDC";
+                        /** @description OIDC: the `reservation` of a redirect URL that is already registered at the provider */
+                        reservation?: string;
                         enabled?: boolean;
                         /** @description Add users to the team at their first sign-in: new accounts, and existing accounts if allowedDomains contains their domain */
                         autoProvision?: boolean;
@@ -18056,6 +18058,119 @@ export interface paths {
                 };
                 /** @description `limit_reached` */
                 409: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `payload_too_large` */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unsupported_media_type` */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `rate_limited` */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unavailable` */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sso/providers/reservations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reserve the redirect URL of a new OIDC provider
+         * @description Register the `callbackUrl` at the provider, then create the provider with the `reservation`. It is valid for 24 hours, in this team, for one provider. The reservation is not stored.
+         *
+         *     Permission: `sso:write`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /** @description ID of the team of the request; default: the team of the token */
+                    "x-org-id"?: string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            reservation: string;
+                            /** @description Redirect URI to register at the provider */
+                            callbackUrl: string;
+                            /** @description The ID that the provider will have */
+                            id: string;
+                        };
+                    };
+                };
+                /** @description `invalid_request` */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `unauthorized`, `invalid_access_token` */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/problem+json": components["schemas"]["Problem"];
+                    };
+                };
+                /** @description `foreign_origin`, `forbidden`, `not_a_member`, `team_suspended`, `team_sign_in_required`, `password_change_required`, `mfa_enrollment_required` */
+                403: {
                     headers: {
                         [name: string]: unknown;
                     };

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useId, useRef, useState } from 'react'
+import { explain } from '../../api/explain'
 import { useSession } from '../../api/use-session'
 import { boot } from '../../boot'
 import formMessages from '../../messages/en/form.json'
@@ -179,7 +180,7 @@ export function LoginPage() {
             search={search}
             password={filled.current}
             errors={errors}
-            isRejected={isRejected}
+            rejection={problem && isRejected ? explain(problem) : undefined}
             asksForTeam={teamAsked}
             messageId={messageId}
           />

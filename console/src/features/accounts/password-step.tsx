@@ -11,8 +11,8 @@ interface Props {
   /** filled in by a password manager in the first step */
   password: string
   errors: { password?: string; team?: string }
-  /** the service rejected the email address or the password */
-  isRejected: boolean
+  /** why the service rejected the email address or the password */
+  rejection: string | undefined
   /** after every rejected password, so that it reveals nothing about the account */
   asksForTeam: boolean
   /** ID of the element that shows the errors */
@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** The fields of the second step of a sign-in. */
-export function PasswordStep({ search, password, errors, isRejected, asksForTeam, messageId }: Props) {
+export function PasswordStep({ search, password, errors, rejection, asksForTeam, messageId }: Props) {
   return (
     <>
       <PasswordField
@@ -28,7 +28,7 @@ export function PasswordStep({ search, password, errors, isRejected, asksForTeam
         autoComplete="current-password"
         autoFocus
         defaultValue={password}
-        error={errors.password ?? (isRejected ? m.submit() : undefined)}
+        error={errors.password ?? rejection}
         errorIn={messageId}
         aside={
           <Link to="/forgot-password" search={search} className={styles.forgot}>

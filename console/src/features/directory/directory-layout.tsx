@@ -1,10 +1,10 @@
 import { useLocation } from '@tanstack/react-router'
+import m from '../../messages/en/directory.json'
 import { TabbedPage } from '../../ui/tabbed-page'
-import { ldapWords, directoryWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
 import { ldapPageOf, tabOf, tabsFor } from './tabs'
 
-/** The directories of a team: the one that writes to us (SCIM) and the one that we read (LDAP). */
+/** The directories of a team: SCIM, with which a directory writes to the team, and LDAP, which the team reads. */
 export function DirectoryLayout() {
   const { team, me } = useCurrentTeam()
   const { pathname } = useLocation()
@@ -12,12 +12,12 @@ export function DirectoryLayout() {
   const page = current === 'ldap' ? ldapPageOf(pathname) : undefined
   return (
     <TabbedPage
-      heading={words.title}
-      label={words.title}
-      tabs={tabsFor(me.permissions).map(({ tab, to }) => ({ tab, to, name: words.tabs[tab] }))}
+      heading={m.title()}
+      label={m.title()}
+      tabs={tabsFor(me.permissions).map(({ tab, to }) => ({ tab, to, name: m.tab({ tab }) }))}
       params={{ slug: team.slug }}
       current={current}
-      page={page && ldapWords.pages[page]}
+      page={page && m.page({ page })}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { teamRoute } from '../../shell/team-route'
 import { lazyPage } from '../../ui/lazy-page'
-import { scimSearch } from '../scim/scim-search'
+import { scimSearch } from './scim/scim-search'
 
 const directoryRoute = createRoute({
   getParentRoute: () => teamRoute,
@@ -13,32 +13,32 @@ const directoryRoute = createRoute({
 const ldapRoute = createRoute({
   getParentRoute: () => directoryRoute,
   path: '/ldap',
-  component: lazyPage(() => import('./ldap-page'), 'LdapPage'),
+  component: lazyPage(() => import('./ldap/ldap-page'), 'LdapPage'),
 })
 
 const ldapRoutes = [
   createRoute({
     getParentRoute: () => ldapRoute,
     path: '/',
-    component: lazyPage(() => import('./ldap-overview-page'), 'LdapOverviewPage'),
+    component: lazyPage(() => import('./ldap/ldap-overview-page'), 'LdapOverviewPage'),
   }),
   createRoute({
     getParentRoute: () => ldapRoute,
     path: '/settings',
-    component: lazyPage(() => import('./ldap-settings-page'), 'LdapSettingsPage'),
+    component: lazyPage(() => import('./ldap/ldap-settings-page'), 'LdapSettingsPage'),
   }),
   createRoute({
     getParentRoute: () => ldapRoute,
     path: '/runs',
-    component: lazyPage(() => import('./runs-page'), 'RunsPage'),
+    component: lazyPage(() => import('./ldap/runs/runs-page'), 'RunsPage'),
     validateSearch: ({ page }: Record<string, unknown>): { page?: number } =>
       Number.isSafeInteger(page) && Number(page) > 1 ? { page: Number(page) } : {},
   }),
   createRoute({
     getParentRoute: () => ldapRoute,
     path: '/runs/$run',
-    component: lazyPage(() => import('./run-page'), 'RunPage'),
-    // Somebody else's run was met in place of one that was to begin.
+    component: lazyPage(() => import('./ldap/runs/run-page'), 'RunPage'),
+    // True if another sync was already running when this one was requested.
     validateSearch: ({ other }: Record<string, unknown>): { other?: true } => (other === true ? { other } : {}),
   }),
 ] as const
@@ -48,7 +48,7 @@ const tabRoutes = [
     getParentRoute: () => directoryRoute,
     path: '/',
     validateSearch: scimSearch,
-    component: lazyPage(() => import('../scim/scim-page'), 'ScimPage'),
+    component: lazyPage(() => import('./scim/scim-page'), 'ScimPage'),
   }),
   ldapRoute.addChildren(ldapRoutes),
 ] as const

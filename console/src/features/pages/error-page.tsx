@@ -25,9 +25,13 @@ const errorSearch = (search: Record<string, unknown>): ErrorSearch => ({
   redirectUri: text(search.redirectUri),
 })
 
-const RedirectMismatch = lazy(() =>
-  import('../applications/redirect-mismatch').then((page) => ({ default: page.RedirectMismatch })),
-)
+const RedirectMismatch = lazy(async () => {
+  const [{ provideQueries }, page] = await Promise.all([
+    import('../../sign-in/provide-queries'),
+    import('../applications/redirect-mismatch'),
+  ])
+  return { default: provideQueries(page.RedirectMismatch) }
+})
 
 /** The error page of other parts of the service: cause, request ID and next step. */
 export function ErrorPage() {

@@ -5,6 +5,9 @@ declare const messages: {
   save: () => string
   discard: () => string
   changes: (values: { count: number }) => string
+  saved: () => string
+  chooseFile: () => string
+  showSecret: () => string
   search: () => string
   filter: () => string
   removeFilter: (values: { name: string | number }) => string

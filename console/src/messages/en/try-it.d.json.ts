@@ -60,5 +60,8 @@ declare const messages: {
   claimMeaning: () => string
   opaque: () => string
   addedByService: () => string
+  sample: () => string
+  sampleName: () => string
+  sampleDescription: () => string
 }
 export default messages

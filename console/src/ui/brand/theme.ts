@@ -104,7 +104,7 @@ export function brandTheme(primary: string) {
         defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md', radius: 'md', transitionProps: transition },
       },
       Badge: { defaultProps: { variant: 'light', color: 'gray', tt: 'none', fw: 500, radius: 'sm' } },
-      Checkbox: { defaultProps: { radius: 'xs' } },
+      Checkbox: { defaultProps: { radius: 'xs', iconColor: 'var(--mantine-primary-color-contrast)' } },
       Modal: {
         defaultProps: {
           centered: true,

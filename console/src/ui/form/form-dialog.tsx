@@ -14,14 +14,34 @@ interface Props {
   busy: boolean
   problem: Problem | null
   onSubmit: (event?: FormEvent<HTMLFormElement>) => void
+  /** true while another dialog is above this one */
+  covered?: boolean
   children: ReactNode
 }
 
 /** A dialog with one form: its fields, the error that belongs to no field, Cancel and the button that submits. */
-export function FormDialog({ opened, close, title, size = 'md', verb, busy, problem, onSubmit, children }: Props) {
+export function FormDialog({
+  opened,
+  close,
+  title,
+  size = 'md',
+  verb,
+  busy,
+  problem,
+  onSubmit,
+  covered = false,
+  children,
+}: Props) {
   return (
-    <Modal opened={opened} onClose={close} title={title} size={size}>
-      <form onSubmit={onSubmit} noValidate>
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      size={size}
+      closeOnEscape={!covered}
+      closeOnClickOutside={!covered}
+    >
+      <form onSubmit={onSubmit} noValidate aria-label={title}>
         <Stack gap="sm">
           {children}
           <ProblemMessage problem={problem} />

@@ -1,10 +1,12 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Icon, type IconName } from '../icons/icon'
 import styles from './tiles.module.css'
 
 export interface TileOption<Value extends string> {
   value: Value
-  icon: IconName
+  icon?: IconName
+  /** in place of an icon */
+  picture?: ReactNode
   name: string
   text: string
 }
@@ -36,7 +38,7 @@ export function TileChoice<Value extends string>({ field, legend, options, value
               aria-labelledby={`${id}-${option.value}`}
               aria-describedby={`${id}-${option.value}-text`}
             />
-            <Icon name={option.icon} size={24} />
+            {option.icon ? <Icon name={option.icon} size={24} /> : option.picture}
             <span>
               <span id={`${id}-${option.value}`} className={styles.name}>
                 {option.name}

@@ -1,5 +1,5 @@
-import { schemaResolver, useForm } from '@mantine/form'
-import { type FocusEvent, useRef, useState } from 'react'
+import { type FormErrors, schemaResolver, useForm } from '@mantine/form'
+import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import type { GenericSchema } from 'valibot'
 import { asProblem, type Problem } from '../../api/problem'
 import { sentenceOf } from './password-rules'
@@ -10,8 +10,10 @@ interface Options<Values extends Record<string, unknown>> {
   initial: Values
   /** Sends the values, by a write that shows no error itself. */
   send: (values: Values) => Promise<unknown>
-  /** runs after `send` succeeded */
+  /** runs after `send` succeeded and the form is clean, so that it may leave the page */
   done?: () => void
+  /** controlled if other parts of the page depend on the values while they are typed */
+  mode?: 'controlled' | 'uncontrolled'
 }
 
 /** Whether two values of a field are the same. */
@@ -26,47 +28,63 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
   initial,
   send,
   done,
+  mode = 'uncontrolled',
 }: Options<Values>) {
   const [problem, setProblem] = useState<Problem | null>(null)
   const [busy, setBusy] = useState(false)
+  const [trying, setTrying] = useState(false)
   const saved = useRef(initial)
   const [values, setValues] = useState(initial)
+  const [saves, setSaves] = useState(0)
+  const latestDone = useRef(done)
+  latestDone.current = done
+  useEffect(() => {
+    // After the effects of this render: until then, leaving the page asks about unsaved changes.
+    if (saves > 0) setTimeout(() => latestDone.current?.())
+  }, [saves])
   const form = useForm<Values>({
-    mode: 'uncontrolled',
+    mode,
     initialValues: initial,
     validate: schemaResolver(schema, { sync: true }),
     validateInputOnBlur: true,
     onValuesChange: setValues,
   })
-  const focusFirst = (errors: object) => {
-    const [field] = Object.keys(errors)
-    // After the next paint: a field that was disabled during the request can't be focused yet.
-    if (field) setTimeout(() => form.getInputNode(field)?.focus())
+  const focusFirst = (errors: FormErrors) => {
+    const first = Object.keys(initial).find((field) => errors[field])
+    // After the next paint: a field that was disabled during the request, or is in closed details, can't be focused yet.
+    if (first) setTimeout(() => form.getInputNode(first)?.focus())
   }
   const showErrors = (rejection: Problem) => {
-    const errors = rejection.errors.flatMap((error) => {
+    const errors: Record<string, string> = {}
+    for (const error of rejection.errors) {
       const [field = ''] = error.path.split('/').filter(Boolean)
-      return field in initial ? [[field, sentenceOf(error)] as const] : []
-    })
-    form.setErrors(Object.fromEntries(errors))
-    focusFirst(Object.fromEntries(errors))
-    setProblem(errors.length > 0 ? null : rejection)
+      if (field in initial) errors[field] = [errors[field], sentenceOf(error)].filter(Boolean).join(' ')
+    }
+    form.setErrors(errors)
+    setProblem(Object.keys(errors).length > 0 ? null : rejection)
+    focusFirst(errors)
   }
-  const submit = async (values: Values) => {
+  const attempt = async (act: () => Promise<unknown>, wait: (busy: boolean) => void) => {
     setProblem(null)
-    setBusy(true)
+    wait(true)
     try {
-      await send(values)
-      form.resetDirty(values)
-      saved.current = values
-      setValues(values)
-      done?.()
+      await act()
     } catch (thrown) {
       showErrors(asProblem(thrown))
     } finally {
-      setBusy(false)
+      wait(false)
     }
   }
+  const submit = (sent: Values) =>
+    attempt(async () => {
+      await send(sent)
+      const now = form.getValues()
+      saved.current = now
+      setValues(now)
+      form.setInitialValues(now)
+      form.resetDirty()
+      setSaves((count) => count + 1)
+    }, setBusy)
   // The submit button validates everything itself: a message that appears between press and release would move it away.
   const getInputProps: typeof form.getInputProps = (path, options) => {
     const props = form.getInputProps(path, options)
@@ -82,15 +100,21 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
     form.clearErrors()
     setProblem(null)
   }
-  /** Number of fields whose value is not saved. */
-  const changes = Object.keys(values).filter((field) => !isSame(values[field], saved.current[field])).length
   return {
     form: { ...form, getInputProps },
     problem,
     busy,
     values,
-    changes,
+    /** number of fields whose value is not saved */
+    changes: Object.keys(values).filter((field) => !isSame(values[field], saved.current[field])).length,
     discard,
+    /** number of successful submits */
+    saves,
     onSubmit: form.onSubmit(submit, focusFirst),
+    /** true while `tryOut` runs */
+    trying,
+    /** Passes valid values to `act`, which saves nothing; its errors appear like those of a submit. */
+    tryOut: (act: (values: Values) => Promise<unknown>) =>
+      form.onSubmit((valid) => attempt(() => act(valid), setTrying), focusFirst)(),
   }
 }

@@ -35,6 +35,16 @@ describe('createRenderer', () => {
     expect(await render('/login', boot)).toBeDefined()
   })
 
+  it('leaves pages with a query to the browser under load, and still serves stored ones', async () => {
+    const render = createRenderer(bundle('busy', "return 'x'"))
+    await render('/login', boot)
+    const rendered = await Promise.all(Array.from({ length: 100 }, (_, index) => render(`/login?uid=${index}`, boot)))
+    // A second may begin in between.
+    expect(rendered.filter((page) => page !== undefined).length).toBeLessThanOrEqual(40)
+    expect(rendered.at(-1)).toBeUndefined()
+    expect(await render('/login', boot)).toBeDefined()
+  })
+
   it('renders nothing without a bundle, and rejects if the bundle throws', async () => {
     expect(await createRenderer(join(folder, 'missing.mjs'))('/login', boot)).toBeUndefined()
     await expect(createRenderer(bundle('broken', "throw new Error('broken')"))('/login', boot)).rejects.toThrow(

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { SECOND } from '../../platform/clock.js'
 import { randomKey } from '../../platform/crypto/random.js'
 import type { BootData } from './boot-data.js'
 
@@ -16,12 +17,19 @@ export type Renderer = (href: string, boot: BootData) => Promise<((nonce: string
 const MAX_STORED = 30
 
 /**
+ * A page with a query is rendered for each request, which takes some milliseconds of the only thread. Anyone can send such requests, so above
+ * this number the browsers render: the pages look the same a little later.
+ */
+const MAX_RENDERS_PER_SECOND = 20
+
+/**
  * Returns a renderer that loads the bundle at its first use, so that the service starts as fast without it.
  * @param file the bundle; without it the browser renders all pages
  */
 export function createRenderer(file: string): Renderer {
   const isBuilt = existsSync(file)
   let bundle: Promise<Bundle> | undefined
+  const mayRender = limitPerSecond(MAX_RENDERS_PER_SECOND)
   const stored = new Map<string, string>()
   // In place of the nonce in stored HTML. Random, so that no name or query can contain it.
   const placeholder = randomKey(16).toString('hex')
@@ -34,6 +42,7 @@ export function createRenderer(file: string): Renderer {
     const key = href.includes('?') ? undefined : JSON.stringify([href, boot])
     let html = key === undefined ? undefined : stored.get(key)
     if (html === undefined) {
+      if (!mayRender()) return undefined
       html = renderPage({ href, boot, nonce: placeholder })
       if (html === undefined) return undefined
       if (key !== undefined) store(key, html)
@@ -46,5 +55,16 @@ export function createRenderer(file: string): Renderer {
     const [oldest] = stored.keys()
     if (stored.size >= MAX_STORED && oldest !== undefined) stored.delete(oldest)
     stored.set(key, html)
+  }
+}
+
+/** Returns a function that returns true at most `max` times in each second. */
+function limitPerSecond(max: number): () => boolean {
+  let second = 0
+  let count = 0
+  return () => {
+    const now = Math.floor(performance.now() / SECOND)
+    if (now !== second) [second, count] = [now, 0]
+    return ++count <= max
   }
 }

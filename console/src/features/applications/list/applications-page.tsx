@@ -14,6 +14,7 @@ import { useCurrentTeam } from '../../organizations/current-team'
 import { KindBadge } from '../kind-badge'
 import { NeedsPermission } from '../needs-permission'
 import { applicationsQuery } from '../queries'
+import { SampleButton } from '../try-it/sample-button'
 
 const COLUMNS: Column<Application>[] = [
   {
@@ -85,7 +86,12 @@ function Applications({ canCreate }: { canCreate: boolean }) {
         change={change}
         error={applications.error}
         retry={() => applications.refetch()}
-        empty={<p>{m.empty()}</p>}
+        empty={
+          <>
+            <p>{m.empty()}</p>
+            {canCreate && <SampleButton team={team} />}
+          </>
+        }
       />
     </ListPage>
   )

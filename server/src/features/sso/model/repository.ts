@@ -35,7 +35,8 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
         .orderBy(desc(ssoProviders.createdAt), desc(ssoProviders.id)),
 
     /** @throws limit_reached with the number of providers and the limit */
-    async insert(values: Omit<Provider, 'organizationId' | 'savedEpoch'>): Promise<Provider> {
+    /** Returns undefined if a provider has the ID already. */
+    async insert(values: Omit<Provider, 'organizationId' | 'savedEpoch'>): Promise<Provider | undefined> {
       // The team's row is locked while its providers are counted, so that two concurrent inserts cannot exceed the limit.
       await lockOrganization(tx, teamId)
       const [counted] = await tx
@@ -48,8 +49,8 @@ export const providerRepository = (tx: Transaction, teamId: TeamId) => {
       const [row] = await tx
         .insert(ssoProviders)
         .values({ ...values, ...currentEpochOfEditor(values), organizationId: teamId })
+        .onConflictDoNothing({ target: ssoProviders.id })
         .returning()
-      if (!row) throw new Error('The provider was not written')
       return row
     },
 

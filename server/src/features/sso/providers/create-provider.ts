@@ -14,21 +14,30 @@ import { providerRepository } from '../model/repository.js'
 import { noteSaved } from '../saml-metadata/due.js'
 import { metadataFor } from '../saml-metadata/required-metadata.js'
 import { trustsEmailAtFirst } from './presets.js'
+import { reservationRejected, reservedId } from './reservation.js'
 import { resolveSettings } from './resolve-settings.js'
 
-export type NewProvider = WantedSettings & Pick<ProviderSettings, 'name' | 'type' | 'protocol'>
+export type NewProvider = WantedSettings &
+  Pick<ProviderSettings, 'name' | 'type' | 'protocol'> & {
+    /** from `reserveProvider` */
+    reservation?: string
+  }
 
 /**
  * Creates a provider of the team. It acts with the permissions that its creator has now. Required metadata is fetched before the
  * transaction.
  * @throws invalid_request, limit_reached, sso_metadata_unreachable, sso_metadata_invalid
  */
-export async function createProvider(deps: SsoDeps, actor: Actor, wanted: NewProvider): Promise<Provider> {
+export async function createProvider(
+  deps: SsoDeps,
+  actor: Actor,
+  { reservation, ...wanted }: NewProvider,
+): Promise<Provider> {
   const { db, clock, audit, envelope, config } = deps
   const blank = newSettings(wanted)
   const metadata = await metadataFor(deps, actor.teamId, blank, wanted)
   const settings = resolveSettings(blank, wanted, { httpAllowed: !config.secure, hasSecret: false, metadata })
-  const id = uuidv7<SsoProviderId>(clock)
+  const id = reservation ? reservedId(deps, actor.teamId, reservation) : uuidv7<SsoProviderId>(clock)
   const secret = wanted.oidcClientSecret
   const now = clock.now()
   return db.transaction(async (tx) => {
@@ -47,6 +56,7 @@ export async function createProvider(deps: SsoDeps, actor: Actor, wanted: NewPro
       createdAt: now,
       updatedAt: now,
     })
+    if (!provider) throw reservationRejected()
     const { name, type, protocol } = provider
     await audit.record(tx, actor, 'sso_provider.created', {
       resource: `sso_provider:${id}`,

@@ -272,3 +272,33 @@ describe('/api/v1/sso/providers', () => {
     expectError(await make(OIDC, other.token), 409, 'limit_reached')
   })
 })
+
+describe('POST /api/v1/sso/providers/reservations', () => {
+  const reserve = async (token = owner.token) =>
+    (await api('POST', '/api/v1/sso/providers/reservations', { token })).body
+  const rejected = async (reservation: string, token = owner.token) => {
+    const { status, body } = await make({ ...OIDC, reservation }, token)
+    expect(status).toBe(400)
+    expect(body.errors).toEqual([{ path: '/reservation', message: expect.stringContaining('already used') }])
+  }
+
+  it('returns the redirect URL of the provider that is then created', async () => {
+    const { reservation, callbackUrl, id } = await reserve()
+    const { status, body } = await make({ ...OIDC, reservation })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ id, callbackUrl })
+    expect(JSON.stringify(body)).not.toContain(reservation)
+    await rejected(reservation)
+  })
+
+  it('rejects a reservation that was used, of another team, changed or expired', async () => {
+    const other = await registerUser(service)
+    const { reservation } = await reserve()
+    await rejected(reservation, other.token)
+    await rejected(`${reservation.slice(0, -2)}AA`)
+    await rejected('no-reservation')
+    await service.clock.advance(24 * 60 * 60_000)
+    const { token } = await logIn(service, owner)
+    await rejected(reservation, token)
+  })
+})

@@ -5,7 +5,8 @@ import { defineRoute, type Route } from '../../../platform/http/route.js'
 import type { SsoDeps } from '../model/deps.js'
 import type { Provider } from '../model/provider.js'
 import { createProvider } from './create-provider.js'
-import { CreateProvider, ProviderBody, presentProvider, UpdateProvider } from './schema.js'
+import { reserveProvider } from './reservation.js'
+import { CreateProvider, callbackUrl, ProviderBody, presentProvider, UpdateProvider } from './schema.js'
 import { deleteProvider, listProviders, readProvider } from './stored-providers.js'
 import { updateProvider } from './update-provider.js'
 
@@ -31,6 +32,26 @@ export function providerRoutes(deps: SsoDeps): Route[] {
       errors: ['limit_reached', 'sso_metadata_unreachable', 'sso_metadata_invalid'],
       handle: async ({ actor, body }) =>
         present(await createProvider(deps, actor, declaredFields(body, CreateProvider))),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: `${ALL}/reservations`,
+      permission: 'sso:write',
+      tag,
+      summary: 'Reserve the redirect URL of a new OIDC provider',
+      description:
+        'Register the `callbackUrl` at the provider, then create the provider with the `reservation`. It is valid for 24 hours, in this team, for one provider. The reservation is not stored.',
+      responses: {
+        200: Type.Object({
+          reservation: Type.String(),
+          callbackUrl: Type.String({ description: 'Redirect URI to register at the provider' }),
+          id: Type.String({ description: 'The ID that the provider will have' }),
+        }),
+      },
+      handle: async ({ actor }) => {
+        const { id, reservation } = reserveProvider(deps, actor.teamId)
+        return { reservation, callbackUrl: callbackUrl(deps.config.baseUrl, { id }), id }
+      },
     }),
     defineRoute({
       method: 'GET',

@@ -107,7 +107,19 @@ const fields = {
   oidcScopes: Type.Optional(Type.Array(ScopeToken, { maxItems: 50 })),
 }
 
-export const CreateProvider = Type.Object({ name: DisplayName, type: ProviderType, protocol: Protocol, ...fields })
+export const CreateProvider = Type.Object({
+  name: DisplayName,
+  type: ProviderType,
+  protocol: Protocol,
+  reservation: Type.Optional(
+    Type.String({
+      maxLength: 1_000,
+      writeOnly: true,
+      description: 'OIDC: the `reservation` of a redirect URL that is already registered at the provider',
+    }),
+  ),
+  ...fields,
+})
 export const UpdateProvider = Type.Object({
   name: Type.Optional(DisplayName),
   type: Type.Optional(ProviderType),

@@ -20,8 +20,11 @@ export function clockFinding(date: string | undefined, now: number): Finding {
   const theirs = Date.parse(date ?? '')
   if (Number.isNaN(theirs)) return skipped('clock', 'The provider did not send a Date header')
   const seconds = Math.round((theirs - now) / 1_000)
-  const detail = `The provider's clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the clock of Keyward`
   const apart = Math.abs(seconds)
+  const detail =
+    apart === 0
+      ? 'The clocks match'
+      : `The provider's clock is ${apart} s ${seconds < 0 ? 'behind' : 'ahead of'} the clock of Keyward`
   if (apart < CLOCK_WARNING) return ok('clock', detail)
   const fix =
     'Synchronize both clocks with NTP: signed messages are rejected if the clocks differ by more than two minutes.'

@@ -91,9 +91,7 @@ async function checkOidcProvider({ clock, config, outbound }: SsoDeps, provider:
     const none =
       'The provider has no accepted key: RSA keys must have 2048 to 4096 bits, EC keys must use P-256, P-384 or P-521'
     findings.push(
-      keys.length > 0
-        ? ok('keys', `${keys.length} keys can verify signatures`)
-        : failed('keys', none, FIXES.keys ?? ''),
+      keys.length > 0 ? ok('keys', `Usable signing keys: ${keys.length}`) : failed('keys', none, FIXES.keys ?? ''),
     )
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error

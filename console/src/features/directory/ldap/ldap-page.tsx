@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import m from '../../../messages/en/directory.json'
+import { LoadError } from '../../../ui/load-error'
+import { Panel } from '../../../ui/panel'
+import { RowsLoading } from '../../../ui/rows-loading'
+import { useCurrentTeam } from '../../organizations/current-team'
+import { CurrentDirectoryProvider } from './directory-context'
+import { directoryQuery } from './queries'
+
+const permission = 'directory:read'
+
+/** Loads the LDAP directory of the team for the pages below. */
+export function LdapPage() {
+  const { team, me } = useCurrentTeam()
+  const mayRead = me.permissions.includes(permission)
+  const directory = useQuery({ ...directoryQuery(team.id), enabled: mayRead })
+  // The layout shows the heading of the page.
+  if (!mayRead) return <Panel title={m.forbidden()} about={m.forbiddenHelp({ permission })} />
+  if (directory.data === undefined)
+    return directory.isError ? (
+      <LoadError error={directory.error} retry={() => directory.refetch()} />
+    ) : (
+      <RowsLoading rows={2} height={180} />
+    )
+  return (
+    <CurrentDirectoryProvider value={directory.data}>
+      <Outlet />
+    </CurrentDirectoryProvider>
+  )
+}

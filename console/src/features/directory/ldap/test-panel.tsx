@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core'
+import type { LdapTest } from '../../../api/contract'
+import m from '../../../messages/en/ldap.json'
+import { Icon } from '../../../ui/icons/icon'
+import { Panel } from '../../../ui/panel'
+import stack from '../../../ui/stack.module.css'
+import { TestReport } from './test-report'
+
+interface Props {
+  test: LdapTest | undefined
+  /** the settings have changed since the test */
+  isOutdated?: boolean
+  busy: boolean
+  run: () => void
+}
+
+/** Tests the connection, and shows the result. */
+export function TestPanel({ test, isOutdated = false, busy, run }: Props) {
+  return (
+    <Panel
+      title={m.test()}
+      about={m.testHelp()}
+      action={
+        <Button variant="default" leftSection={<Icon name="play" size={16} />} loading={busy} onClick={run}>
+          {m.testVerb()}
+        </Button>
+      }
+    >
+      {test && (
+        <div className={stack.fields}>
+          <TestReport test={test} isOutdated={isOutdated} />
+        </div>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import type { MouseEvent } from 'react'
+import type { ScimToken } from '../../../api/contract'
+import m from '../../../messages/en/scim.json'
+import { Icon } from '../../../ui/icons/icon'
+import styles from '../../../ui/item-row.module.css'
+import { More } from '../../../ui/more'
+import { Notice } from '../../../ui/notice'
+import { Panel } from '../../../ui/panel'
+import stack from '../../../ui/stack.module.css'
+import { TokenRow } from './token-row'
+
+/** States in which a token can never be used again. */
+const ENDED = ['expired', 'revoked']
+
+interface Props {
+  tokens: ScimToken[]
+  create: (event: MouseEvent<HTMLButtonElement>) => void
+}
+
+/** The tokens with which directories connect. */
+export function TokensPanel({ tokens, create }: Props) {
+  const usable = tokens.filter(({ status }) => !ENDED.includes(status))
+  const ended = tokens.filter(({ status }) => ENDED.includes(status))
+  return (
+    <Panel
+      title={m.tokens()}
+      about={m.tokensHelp()}
+      action={
+        <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={create}>
+          {m.create()}
+        </Button>
+      }
+    >
+      <div className={stack.fields}>
+        {usable.length === 0 && (
+          <Notice kind="warning">
+            <p>{m.noActiveTokens()}</p>
+          </Notice>
+        )}
+        {usable.length > 0 && <Rows tokens={usable} />}
+        {ended.length > 0 && (
+          <More summary={m.endedTokens({ count: ended.length })}>
+            <Rows tokens={ended} />
+          </More>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Rows({ tokens }: { tokens: ScimToken[] }) {
+  return (
+    <ul className={styles.list}>
+      {tokens.map((token) => (
+        <TokenRow key={token.id} token={token} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
+import type { SsoProvider } from '../../api/contract'
+import { asProblem } from '../../api/problem'
+import m from '../../messages/en/sign-in-providers.json'
+import { LoadError } from '../../ui/load-error'
+import { Monogram } from '../../ui/monogram'
+import { Page } from '../../ui/page'
+import { RowsLoading } from '../../ui/rows-loading'
+import stack from '../../ui/stack.module.css'
+import { TabbedPage } from '../../ui/tabbed-page'
+import { NeedsPermission } from '../applications/needs-permission'
+import { useCurrentTeam } from '../organizations/current-team'
+import { CurrentProviderProvider } from './current-provider'
+import { ProviderBadges } from './provider-badges'
+import { providerQuery } from './queries'
+import { tabOf, tabs } from './tabs'
+
+/** One sign-in provider: its header and its tabs. */
+export function ProviderLayout() {
+  const { team, me } = useCurrentTeam()
+  const { id } = getRouteApi('/signed-in/t/$slug/sso/$id').useParams()
+  const mayRead = me.permissions.includes('sso:read')
+  const provider = useQuery({ ...providerQuery(team.id, id), enabled: mayRead })
+  if (!mayRead) return <NeedsPermission permission="sso:read" />
+  if (provider.isError) {
+    return asProblem(provider.error).status === 404 ? (
+      <NotFound slug={team.slug} />
+    ) : (
+      <Page title={m.title()}>
+        <LoadError error={provider.error} retry={() => provider.refetch()} />
+      </Page>
+    )
+  }
+  if (!provider.data) return <RowsLoading rows={2} height={180} />
+  return (
+    <CurrentProviderProvider key={id} value={provider.data}>
+      <Frame provider={provider.data} slug={team.slug} />
+    </CurrentProviderProvider>
+  )
+}
+
+function Frame({ provider, slug }: { provider: SsoProvider; slug: string }) {
+  const { id, name } = provider
+  return (
+    <TabbedPage
+      back={{ to: '/t/$slug/sso', name: m.title() }}
+      picture={<Monogram of={name} size={28} />}
+      heading={name}
+      badges={
+        <span className={stack.row}>
+          <ProviderBadges provider={provider} />
+        </span>
+      }
+      label={m.tabsOf({ name })}
+      tabs={tabs.map(({ tab, to }) => ({ tab, to, name: m.tab({ tab }) }))}
+      params={{ slug, id }}
+      current={tabOf(useLocation().pathname)}
+    />
+  )
+}
+
+function NotFound({ slug }: { slug: string }) {
+  const navigate = useNavigate()
+  return (
+    <Page title={m.notFound()} lead={m.notFoundHelp()}>
+      <div>
+        <Button onClick={() => navigate({ to: '/t/$slug/sso', params: { slug } })}>{m.title()}</Button>
+      </div>
+    </Page>
+  )
+}

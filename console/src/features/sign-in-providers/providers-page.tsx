@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { SsoProvider } from '../../api/contract'
+import keys from '../../messages/en/saml-keys.json'
+import m from '../../messages/en/sign-in-providers.json'
+import vendorMessages from '../../messages/en/sign-in-vendors.json'
+import { EmptyState } from '../../ui/empty-state'
+import { Icon } from '../../ui/icons/icon'
+import styles from '../../ui/item-row.module.css'
+import { LoadError } from '../../ui/load-error'
+import { Monogram } from '../../ui/monogram'
+import { Page } from '../../ui/page'
+import { Panel } from '../../ui/panel'
+import { RowsLoading } from '../../ui/rows-loading'
+import { KeysPanel } from '../applications/keys/keys-panel'
+import { NeedsPermission } from '../applications/needs-permission'
+import { useCurrentTeam } from '../organizations/current-team'
+import { DomainsPanel } from './domains/domains-panel'
+import { ProviderBadges } from './provider-badges'
+import { providersQuery } from './queries'
+import { vendorOf } from './vendors'
+
+export function ProvidersPage() {
+  const { me } = useCurrentTeam()
+  return me.permissions.includes('sso:read') ? <Providers /> : <NeedsPermission permission="sso:read" />
+}
+
+function Providers() {
+  const { team, me } = useCurrentTeam()
+  const navigate = useNavigate()
+  const providers = useQuery(providersQuery(team.id))
+  const mayWrite = me.permissions.includes('sso:write')
+  const create = mayWrite && (
+    <Button
+      leftSection={<Icon name="plus" size={16} />}
+      onClick={() => navigate({ to: '/t/$slug/sso/new', params: { slug: team.slug } })}
+    >
+      {m.create()}
+    </Button>
+  )
+  return (
+    <Page title={m.title()} lead={m.lead()} aside={providers.data && providers.data.length > 0 && create}>
+      <Panel title={m.title()} hideTitle>
+        {providers.isPending && <RowsLoading rows={2} />}
+        {providers.isError && <LoadError error={providers.error} retry={() => providers.refetch()} />}
+        {providers.data?.length === 0 && <EmptyState icon="key" text={m.empty()} action={create} />}
+        {providers.data && providers.data.length > 0 && (
+          <ul className={styles.list}>
+            {providers.data.map((provider) => (
+              <ProviderRow key={provider.id} provider={provider} slug={team.slug} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <DomainsPanel />
+      {providers.data?.some(({ protocol }) => protocol === 'SAML2') && (
+        <KeysPanel
+          owner={{ teamId: team.id }}
+          mayWrite={me.permissions.includes('sso:write')}
+          title={keys.teamTitle()}
+          about={keys.teamAbout()}
+          hint={keys.teamHint()}
+          risk={keys.teamRisk()}
+        />
+      )}
+    </Page>
+  )
+}
+
+function ProviderRow({ provider, slug }: { provider: SsoProvider; slug: string }) {
+  const { id, name, allowedDomains } = provider
+  const vendor = vendorMessages.name({ vendor: vendorOf(provider) })
+  return (
+    <li className={styles.row}>
+      <Monogram of={vendor} size={28} />
+      <div className={styles.text}>
+        <p className={styles.title}>
+          <Link to="/t/$slug/sso/$id" params={{ slug, id }}>
+            {name}
+          </Link>
+          <ProviderBadges provider={provider} />
+        </p>
+        <p className={styles.detail}>
+          <span>{vendor}</span>
+          <span>{allowedDomains.length > 0 ? allowedDomains.join(', ') : m.anyDomain()}</span>
+        </p>
+      </div>
+    </li>
+  )
+}

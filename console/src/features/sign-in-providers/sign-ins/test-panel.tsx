@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { answerOf, member } from '../../../api/client'
+import type { SsoProviderReport } from '../../../api/contract'
+import { useWrite } from '../../../api/use-write'
+import m from '../../../messages/en/sign-in-providers.json'
+import report from '../../../messages/en/sign-in-report.json'
+import { announce } from '../../../ui/announcer'
+import { type Check, CheckList } from '../../../ui/check-list'
+import { Icon } from '../../../ui/icons/icon'
+import { Notice } from '../../../ui/notice'
+import { Panel } from '../../../ui/panel'
+import { RelativeTime } from '../../../ui/relative-time'
+import stack from '../../../ui/stack.module.css'
+import { useCurrentTeam } from '../../organizations/current-team'
+import { useCurrentProvider } from '../current-provider'
+import { ofProvider, PROVIDER, signInsQuery } from '../queries'
+import { OutcomeBadge } from './outcome-badge'
+import { useTestSignIn } from './use-test-sign-in'
+
+/** A test sign-in that creates no session, and the checks that need no sign-in. */
+export function TestPanel({ title }: { title: string }) {
+  const { team, me } = useCurrentTeam()
+  const { id, name } = useCurrentProvider()
+  const test = useTestSignIn()
+  const check = useWrite({
+    act: async () => {
+      const result = await answerOf(member.POST(`${PROVIDER}/test`, ofProvider(team.id, id)))
+      announce(verdictOf(result))
+      return result
+    },
+    refresh: [],
+  })
+  return (
+    <Panel title={title} about={m.testHelp()}>
+      <div className={stack.fields}>
+        <LastTest />
+        {me.permissions.includes('sso:write') && (
+          <div className={stack.row}>
+            <Button
+              leftSection={<Icon name="play" size={16} />}
+              loading={test.isPending}
+              h="auto"
+              mih="var(--kw-button)"
+              styles={{ label: { whiteSpace: 'normal', overflow: 'visible' } }}
+              onClick={() => test.mutate()}
+            >
+              {m.testSignIn({ name })}
+            </Button>
+            <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+              {m.checkConfiguration()}
+            </Button>
+          </div>
+        )}
+        {check.data && !check.isPending && (
+          <>
+            <Notice kind={check.data.success ? 'success' : 'warning'} title={verdictOf(check.data)} />
+            <CheckList checks={check.data.checks.map(toCheck)} />
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function verdictOf({ success, checks }: SsoProviderReport) {
+  return success
+    ? m.configurationGood()
+    : m.configurationBad({ count: checks.filter(({ status }) => status === 'failed').length })
+}
+
+const states: Record<string, Check['state']> = { ok: 'good', warning: 'attention', failed: 'failed' }
+
+/** Checks whose detail is of interest although they passed. */
+const DETAILED = /^(keys|clock|certificate)/
+
+function toCheck({ id, status, detail, fix }: SsoProviderReport['checks'][number]): Check {
+  const state = states[status] ?? 'open'
+  const check = report.check({ id })
+  return {
+    state,
+    title: state === 'good' ? check : report.checkResult({ state: report.state({ status }), check }),
+    text: (
+      <>
+        {(state !== 'good' || DETAILED.test(id)) && <p>{detail}</p>}
+        {fix && (
+          <p>
+            <strong>{fix}</strong>
+          </p>
+        )}
+      </>
+    ),
+  }
+}
+
+function LastTest() {
+  const { team } = useCurrentTeam()
+  const { id } = useCurrentProvider()
+  const last = useQuery(signInsQuery(team.id, id)).data?.find(({ kind }) => kind === 'test')
+  if (!last) return null
+  return (
+    <p className={stack.row}>
+      <span>
+        {m.lastTest()}{' '}
+        <Link to="/t/$slug/sso/$id/tests/$run" params={{ slug: team.slug, id, run: last.id }}>
+          <RelativeTime at={last.createdAt} />
+        </Link>
+      </span>
+      <OutcomeBadge outcome={last.outcome} />
+    </p>
+  )
+}

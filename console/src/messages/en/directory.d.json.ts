@@ -1,0 +1,9 @@
+// Written by `npm run messages -w console`.
+declare const messages: {
+  title: () => string
+  tab: (values: { tab: string }) => string
+  page: (values: { page: string }) => string
+  forbidden: () => string
+  forbiddenHelp: (values: { permission: string | number }) => string
+}
+export default messages

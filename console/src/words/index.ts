@@ -1,2 +1,0 @@
-// One catalogue for all text. A second language is a second folder beside `en`, chosen here.
-export * from './en'
