@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Navigate, useLocation, useNavigate } from '@tanstack/react-router'
 import type { Application } from '../../api/contract'
 import { asProblem } from '../../api/problem'
 import m from '../../messages/en/applications.json'
@@ -48,6 +48,9 @@ interface FrameProps {
   permissions: readonly string[]
 }
 
+/** Earlier pages that are sections of the settings now. */
+const MOVED = ['credentials', 'danger']
+
 function Frame({ application, slug, permissions }: FrameProps) {
   const { id, name, logoUrl, type } = application
   const tabs = tabsOf(application, permissions)
@@ -55,6 +58,7 @@ function Frame({ application, slug, permissions }: FrameProps) {
   const isTry = last === 'try'
   const current = isTry ? last : (tabs.find(({ tab }) => tab === last)?.tab ?? 'overview')
   const navigate = useNavigate()
+  if (MOVED.includes(last)) return <Navigate to="/t/$slug/applications/$id/settings" params={{ slug, id }} replace />
   const canTry = type === 'OIDC' && permissions.includes('applications:write') && !isTry
   return (
     <TabbedPage

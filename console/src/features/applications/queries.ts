@@ -73,21 +73,15 @@ export async function rotateSecret(teamId: string, appId: string, keepPreviousFo
   return clientSecret
 }
 
-export async function endPreviousSecret(teamId: string, appId: string) {
-  await answerOf(member.DELETE('/api/v1/applications/{appId}/previous-secret', of(teamId, appId)))
-  await queryClient.invalidateQueries({ queryKey: applicationQuery(teamId, appId).queryKey })
-}
+export const revokePreviousSecret = (teamId: string, appId: string) =>
+  answerOf(member.DELETE('/api/v1/applications/{appId}/previous-secret', of(teamId, appId)))
 
 /** Revokes all tokens of an AI agent, and issues no new ones until it is started. */
-export async function stopAgent(teamId: string, appId: string) {
-  await answerOf(member.POST('/api/v1/applications/{appId}/stop', of(teamId, appId)))
-  await queryClient.invalidateQueries({ queryKey: applicationsQuery(teamId).queryKey })
-}
+export const stopAgent = (teamId: string, appId: string) =>
+  answerOf(member.POST('/api/v1/applications/{appId}/stop', of(teamId, appId)))
 
-export async function startAgent(teamId: string, appId: string) {
-  await answerOf(member.POST('/api/v1/applications/{appId}/start', of(teamId, appId)))
-  await queryClient.invalidateQueries({ queryKey: applicationsQuery(teamId).queryKey })
-}
+export const startAgent = (teamId: string, appId: string) =>
+  answerOf(member.POST('/api/v1/applications/{appId}/start', of(teamId, appId)))
 
 export async function deleteApplication(teamId: string, appId: string) {
   await answerOf(member.DELETE('/api/v1/applications/{appId}', of(teamId, appId)))

@@ -1,4 +1,4 @@
-import { createRoute, redirect } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { signedInRoute } from '../../shell/signed-in-route'
 import { teamRoute } from '../../shell/team-route'
 import { lazyPage } from '../../ui/lazy-page'
@@ -24,16 +24,6 @@ const applicationRoute = createRoute({
   notFoundComponent: lazyPage(() => import('../pages/no-such-tab'), 'NoSuchTab'),
 })
 
-/** Pages that are sections of the settings now. */
-const movedRoute = <Path extends string>(path: Path) =>
-  createRoute({
-    getParentRoute: () => applicationRoute,
-    path,
-    beforeLoad: ({ params }) => {
-      throw redirect({ to: '/t/$slug/applications/$id/settings', params: params as never, replace: true })
-    },
-  })
-
 const pageRoutes = [
   createRoute({
     getParentRoute: () => applicationRoute,
@@ -54,8 +44,7 @@ const pageRoutes = [
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/tokens',
-    validateSearch: ({ part }: Record<string, unknown>): { part?: string | undefined } =>
-      typeof part === 'string' ? { part } : {},
+    validateSearch: listSearch,
     component: lazyPage(() => import('./tokens/tokens-page'), 'TokensPage'),
   }),
   createRoute({
@@ -68,8 +57,9 @@ const pageRoutes = [
     path: '/try',
     component: lazyPage(() => import('./try-it/try-page'), 'TryPage'),
   }),
-  movedRoute('/credentials'),
-  movedRoute('/danger'),
+  // Sections of the settings now: the layout redirects.
+  createRoute({ getParentRoute: () => applicationRoute, path: '/credentials' }),
+  createRoute({ getParentRoute: () => applicationRoute, path: '/danger' }),
 ] as const
 
 export const applicationRoutes = [

@@ -1,25 +1,25 @@
 import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { SamlKey } from '../../../api/contract'
+import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/saml-keys.json'
-import { announce } from '../../../ui/announcer'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { ProblemMessage } from '../../../ui/form/problem-message'
 import { Icon } from '../../../ui/icons/icon'
 import { More } from '../../../ui/more'
 import { RelativeTime } from '../../../ui/relative-time'
 import stack from '../../../ui/stack.module.css'
 import type { Guarded } from '../../credentials/use-reauthentication'
-import { useAttempt } from '../../mfa/use-attempt'
 import { CertificateBlock } from './certificate-block'
 import styles from './key-row.module.css'
-import { activateKey, type KeyOwner, removeKey } from './queries'
+import { activateKey, type KeyOwner, removeKey, samlKeysQuery } from './queries'
 
 const looks = {
   active: { color: 'green', icon: 'check' },
   next: { color: 'blue', icon: 'circle' },
   retired: { color: 'yellow', icon: 'lock' },
 } as const
+
+type Action = 'activate' | 'remove'
 
 interface Props {
   samlKey: SamlKey
@@ -32,20 +32,23 @@ interface Props {
 /** One key with its state, certificate and actions. */
 export function KeyRow({ samlKey, owner, risk, guarded, mayWrite }: Props) {
   const { id, state, certificate, fingerprint, notAfter, endsAt } = samlKey
-  const [asking, setAsking] = useState<'activate' | 'end' | null>(null)
-  const { busy, problem, attempt } = useAttempt()
+  const [asking, setAsking] = useState<Action | null>(null)
   const look = looks[state]
   const short = fingerprint.slice(0, 16)
   const small = { variant: 'default', size: 'compact-md', mih: 32, fz: 'sm' } as const
 
+  const write = useWrite({
+    act: (action: Action) => guarded<unknown>(() => (action === 'activate' ? activateKey : removeKey)(owner, id)),
+    refresh: [samlKeysQuery(owner).queryKey],
+    done: (_, action) => (action === 'activate' ? m.activated() : m.removed()),
+  })
+  const busy = write.isPending
+
   // The dialog closes first, because another dialog may ask for the password.
   const act = async () => {
-    const wanted = asking
+    const chosen = asking
     setAsking(null)
-    attempt(async () => {
-      await guarded(() => (wanted === 'activate' ? activateKey : removeKey)(owner, id))
-      announce(wanted === 'activate' ? m.activated() : m.removed())
-    })
+    if (chosen) write.mutate(chosen)
   }
   return (
     <li className={styles.key}>
@@ -68,7 +71,7 @@ export function KeyRow({ samlKey, owner, risk, guarded, mayWrite }: Props) {
               {...small}
               disabled={busy}
               aria-label={m.removeLabel({ fingerprint: short })}
-              onClick={() => setAsking('end')}
+              onClick={() => setAsking('remove')}
             >
               {m.remove()}
             </Button>
@@ -84,16 +87,15 @@ export function KeyRow({ samlKey, owner, risk, guarded, mayWrite }: Props) {
           </>
         )}
       </p>
-      <ProblemMessage problem={problem} />
       <More summary={m.showCertificate()}>
         <CertificateBlock certificate={certificate} file={`certificate-${short}.pem`} />
       </More>
       <ConfirmDialog
         opened={asking !== null}
-        title={asking === 'end' ? m.removeTitle() : m.activateTitle()}
-        text={asking === 'end' ? m.removeText({ state }) : risk}
-        verb={asking === 'end' ? m.remove() : m.activate()}
-        gives={asking !== 'end'}
+        title={asking === 'remove' ? m.removeTitle() : m.activateTitle()}
+        text={asking === 'remove' ? m.removeText({ state }) : risk}
+        verb={asking === 'remove' ? m.remove() : m.activate()}
+        gives={asking !== 'remove'}
         act={act}
         close={() => setAsking(null)}
       />

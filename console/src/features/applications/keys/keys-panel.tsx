@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/saml-keys.json'
-import { announce } from '../../../ui/announcer'
-import { ProblemMessage } from '../../../ui/form/problem-message'
 import { Icon } from '../../../ui/icons/icon'
 import { LoadError } from '../../../ui/load-error'
 import { Notice } from '../../../ui/notice'
@@ -11,7 +10,6 @@ import { RowsLoading } from '../../../ui/rows-loading'
 import stack from '../../../ui/stack.module.css'
 import { ReauthenticateDialog } from '../../credentials/reauthenticate-dialog'
 import { useReauthentication } from '../../credentials/use-reauthentication'
-import { useAttempt } from '../../mfa/use-attempt'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { KeyRow } from './key-row'
 import styles from './key-row.module.css'
@@ -34,13 +32,12 @@ export function KeysPanel({ owner, title, about, hint, risk, mayWrite }: Props) 
   const { me } = useCurrentTeam()
   const keys = useQuery(samlKeysQuery(owner))
   const { guarded, dialog } = useReauthentication()
-  const { busy, problem, attempt } = useAttempt()
-  const waits = keys.data?.some(({ state }) => state === 'next')
-  const prepare = () =>
-    attempt(async () => {
-      await guarded(() => prepareKey(owner))
-      announce(m.prepared())
-    })
+  const hasNext = keys.data?.some(({ state }) => state === 'next')
+  const prepare = useWrite({
+    act: () => guarded<unknown>(() => prepareKey(owner)),
+    refresh: [samlKeysQuery(owner).queryKey],
+    done: () => m.prepared(),
+  })
   return (
     <Panel
       title={title}
@@ -48,18 +45,22 @@ export function KeysPanel({ owner, title, about, hint, risk, mayWrite }: Props) 
       action={
         mayWrite &&
         keys.data &&
-        !waits && (
-          <Button variant="default" leftSection={<Icon name="plus" />} loading={busy} onClick={prepare}>
+        !hasNext && (
+          <Button
+            variant="default"
+            leftSection={<Icon name="plus" />}
+            loading={prepare.isPending}
+            onClick={() => prepare.mutate()}
+          >
             {m.prepare()}
           </Button>
         )
       }
     >
       <div className={stack.fields}>
-        <ProblemMessage problem={problem} />
         {keys.isPending && <RowsLoading rows={1} />}
         {keys.isError && <LoadError error={keys.error} retry={() => keys.refetch()} />}
-        {waits && (
+        {hasNext && (
           <Notice kind="info" title={m.prepared()}>
             <p>{hint}</p>
           </Notice>

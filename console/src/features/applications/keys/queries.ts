@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { answerOf, inTeam, member } from '../../../api/client'
 import type { SamlKey } from '../../../api/contract'
-import { queryClient } from '../../../api/query-client'
 
 /** The owner of the keys: the identity provider of an application, or the team as a service provider. */
 export interface KeyOwner {
@@ -25,43 +24,29 @@ export function samlKeysQuery({ teamId, appId }: KeyOwner) {
   })
 }
 
-/** Refreshes the keys before a write is reported as done. */
-async function changed(owner: KeyOwner, call: Promise<unknown>) {
-  await call
-  await queryClient.invalidateQueries({ queryKey: samlKeysQuery(owner).queryKey })
-}
-
 export function prepareKey(owner: KeyOwner) {
   const { teamId, appId } = owner
-  const call =
-    appId === undefined
-      ? answerOf(member.POST(ofTeam, inTeam(teamId)))
-      : answerOf(member.POST(ofApplication, { ...inTeam(teamId), params: { path: { appId } } }))
-  return changed(owner, call)
+  return appId === undefined
+    ? answerOf(member.POST(ofTeam, inTeam(teamId)))
+    : answerOf(member.POST(ofApplication, { ...inTeam(teamId), params: { path: { appId } } }))
 }
 
 export function activateKey(owner: KeyOwner, keyId: string) {
   const { teamId, appId } = owner
-  const call =
-    appId === undefined
-      ? answerOf(
-          member.POST(`${ofTeam}/{keyId}/activate`, { ...inTeam(teamId), params: { path: { keyId } }, body: {} }),
-        )
-      : answerOf(
-          member.POST(`${ofApplication}/{keyId}/activate`, {
-            ...inTeam(teamId),
-            params: { path: { appId, keyId } },
-            body: {},
-          }),
-        )
-  return changed(owner, call)
+  return appId === undefined
+    ? answerOf(member.POST(`${ofTeam}/{keyId}/activate`, { ...inTeam(teamId), params: { path: { keyId } }, body: {} }))
+    : answerOf(
+        member.POST(`${ofApplication}/{keyId}/activate`, {
+          ...inTeam(teamId),
+          params: { path: { appId, keyId } },
+          body: {},
+        }),
+      )
 }
 
 export function removeKey(owner: KeyOwner, keyId: string) {
   const { teamId, appId } = owner
-  const call =
-    appId === undefined
-      ? answerOf(member.DELETE(`${ofTeam}/{keyId}`, { ...inTeam(teamId), params: { path: { keyId } } }))
-      : answerOf(member.DELETE(`${ofApplication}/{keyId}`, { ...inTeam(teamId), params: { path: { appId, keyId } } }))
-  return changed(owner, call)
+  return appId === undefined
+    ? answerOf(member.DELETE(`${ofTeam}/{keyId}`, { ...inTeam(teamId), params: { path: { keyId } } }))
+    : answerOf(member.DELETE(`${ofApplication}/{keyId}`, { ...inTeam(teamId), params: { path: { appId, keyId } } }))
 }

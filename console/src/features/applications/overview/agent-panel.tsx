@@ -1,32 +1,36 @@
 import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
+import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/applications.json'
-import { announce } from '../../../ui/announcer'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { ProblemMessage } from '../../../ui/form/problem-message'
 import { Icon } from '../../../ui/icons/icon'
 import { Notice } from '../../../ui/notice'
 import { Panel } from '../../../ui/panel'
 import { RelativeTime } from '../../../ui/relative-time'
 import stack from '../../../ui/stack.module.css'
-import { useAttempt } from '../../mfa/use-attempt'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
-import { startAgent, stopAgent } from '../queries'
+import { applicationsQuery, startAgent, stopAgent } from '../queries'
 
 /** The state of an AI agent, and the button that stops or starts it. */
 export function AgentPanel() {
   const { team, me } = useCurrentTeam()
   const { id, name, stoppedAt, grantTypes } = useCurrentApplication()
-  const [asking, setAsking] = useState(false)
-  const { busy, problem, attempt } = useAttempt()
+  const [isConfirming, setIsConfirming] = useState(false)
   const mayWrite = me.permissions.includes('applications:write')
   const exchanges = grantTypes.includes('urn:ietf:params:oauth:grant-type:token-exchange')
-  const start = () =>
-    attempt(async () => {
-      await startAgent(team.id, id)
-      announce(m.agentStarted({ agent: name }))
-    })
+  const refresh = [applicationsQuery(team.id).queryKey]
+  const start = useWrite({
+    act: () => startAgent(team.id, id),
+    refresh,
+    done: () => m.agentStarted({ agent: name }),
+  })
+  const stop = useWrite({
+    act: () => stopAgent(team.id, id),
+    refresh,
+    done: () => m.agentStopped({ agent: name }),
+    showsError: true,
+  })
   return (
     <Panel
       title={m.agentPanel()}
@@ -34,11 +38,11 @@ export function AgentPanel() {
       action={
         mayWrite &&
         (stoppedAt ? (
-          <Button loading={busy} onClick={start}>
+          <Button loading={start.isPending} onClick={() => start.mutate()}>
             {m.agentStart()}
           </Button>
         ) : (
-          <Button color="red" onClick={() => setAsking(true)}>
+          <Button color="red" onClick={() => setIsConfirming(true)}>
             {m.agentStop()}
           </Button>
         ))
@@ -58,18 +62,14 @@ export function AgentPanel() {
             </Badge>
           </p>
         )}
-        <ProblemMessage problem={problem} />
       </div>
       <ConfirmDialog
-        opened={asking}
+        opened={isConfirming}
         title={m.agentStopTitle({ agent: name })}
         text={m.agentStopText()}
         verb={m.agentStop()}
-        act={async () => {
-          await stopAgent(team.id, id)
-          announce(m.agentStopped({ agent: name }))
-        }}
-        close={() => setAsking(false)}
+        act={() => stop.mutateAsync()}
+        close={() => setIsConfirming(false)}
       />
     </Panel>
   )

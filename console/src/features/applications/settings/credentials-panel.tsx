@@ -34,7 +34,7 @@ export function CredentialsPanel() {
           ]}
         />
       </Panel>
-      {previousSecretExpiresAt && <PreviousSecret until={previousSecretExpiresAt} mayEnd={mayWrite} />}
+      {previousSecretExpiresAt && <PreviousSecret until={previousSecretExpiresAt} mayRevoke={mayWrite} />}
     </>
   )
 }

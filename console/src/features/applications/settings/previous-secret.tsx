@@ -1,42 +1,45 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/application-settings.json'
-import { announce } from '../../../ui/announcer'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { Notice } from '../../../ui/notice'
 import { RelativeTime } from '../../../ui/relative-time'
 import { exactTime } from '../../../ui/time'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
-import { endPreviousSecret } from '../queries'
+import { applicationQuery, revokePreviousSecret } from '../queries'
 
 /** Shown while the previous client secret is still valid. */
-export function PreviousSecret({ until, mayEnd }: { until: string; mayEnd: boolean }) {
+export function PreviousSecret({ until, mayRevoke }: { until: string; mayRevoke: boolean }) {
   const { team } = useCurrentTeam()
   const { id } = useCurrentApplication()
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
+  const revoke = useWrite({
+    act: () => revokePreviousSecret(team.id, id),
+    refresh: [applicationQuery(team.id, id).queryKey],
+    done: () => m.previousEnded(),
+    showsError: true,
+  })
   return (
     <Notice kind="warning" title={m.previousTitle()}>
       <p>
         {m.previousText({ until: exactTime(until) })} (<RelativeTime at={until} />)
       </p>
-      {mayEnd && (
+      {mayRevoke && (
         <div>
-          <Button variant="default" size="compact-md" onClick={() => setAsking(true)}>
+          <Button variant="default" size="compact-md" onClick={() => setIsConfirming(true)}>
             {m.previousEnd()}
           </Button>
         </div>
       )}
       <ConfirmDialog
-        opened={asking}
+        opened={isConfirming}
         title={m.previousEndTitle()}
         text={m.previousEndText()}
         verb={m.previousEnd()}
-        act={async () => {
-          await endPreviousSecret(team.id, id)
-          announce(m.previousEnded())
-        }}
-        close={() => setAsking(false)}
+        act={() => revoke.mutateAsync()}
+        close={() => setIsConfirming(false)}
       />
     </Notice>
   )

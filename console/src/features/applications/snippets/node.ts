@@ -38,14 +38,14 @@ app.get('/login', async (request, response) => {
   const verifier = client.randomPKCECodeVerifier()
   const state = client.randomState()
   request.session.signIn = { verifier, state }
-  const address = client.buildAuthorizationUrl(config, {
+  const url = client.buildAuthorizationUrl(config, {
     redirect_uri: OIDC_REDIRECT_URI,
     scope: '${scopes.join(' ')}',
     state,
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   })
-  response.redirect(address.href)
+  response.redirect(url.href)
 })
 
 app.get('${redirectPath(redirectUri)}', async (request, response) => {

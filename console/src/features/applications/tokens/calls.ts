@@ -9,7 +9,6 @@ import type {
   SigningKeyChanges,
   TokenPolicyChanges,
 } from '../../../api/contract'
-import { queryClient } from '../../../api/query-client'
 
 /** The IDs of an application and its team. */
 export interface At {
@@ -62,70 +61,63 @@ export function ruleTestQuery(at: At, test: RuleTest) {
   })
 }
 
-/** After a change, the page shows it before the change is said to be done. */
-async function changed<Answer>(at: At, call: Promise<Answer>): Promise<Answer> {
-  const answer = await call
-  await queryClient.invalidateQueries({ queryKey: keyOf(at) })
-  return answer
-}
-
 export function addScope(at: At, body: NewScope) {
-  return changed(at, answerOf(member.POST(`${base}/scopes`, { ...of(at), body })))
+  return answerOf(member.POST(`${base}/scopes`, { ...of(at), body }))
 }
 
 export function changeScope(at: At, scopeId: string, body: Partial<NewScope>) {
   const path = { appId: at.appId, scopeId }
-  return changed(at, answerOf(member.PUT(`${base}/scopes/{scopeId}`, { ...of(at), params: { path }, body })))
+  return answerOf(member.PUT(`${base}/scopes/{scopeId}`, { ...of(at), params: { path }, body }))
 }
 
 export function removeScope(at: At, scopeId: string) {
   const path = { appId: at.appId, scopeId }
-  return changed(at, answerOf(member.DELETE(`${base}/scopes/{scopeId}`, { ...of(at), params: { path } })))
+  return answerOf(member.DELETE(`${base}/scopes/{scopeId}`, { ...of(at), params: { path } }))
 }
 
 export function addClaim(at: At, body: NewClaim) {
-  return changed(at, answerOf(member.POST(`${base}/claims`, { ...of(at), body })))
+  return answerOf(member.POST(`${base}/claims`, { ...of(at), body }))
 }
 
 export function changeClaim(at: At, claimId: string, body: NewClaim) {
   const path = { appId: at.appId, claimId }
-  return changed(at, answerOf(member.PUT(`${base}/claims/{claimId}`, { ...of(at), params: { path }, body })))
+  return answerOf(member.PUT(`${base}/claims/{claimId}`, { ...of(at), params: { path }, body }))
 }
 
 export function removeClaim(at: At, claimId: string) {
   const path = { appId: at.appId, claimId }
-  return changed(at, answerOf(member.DELETE(`${base}/claims/{claimId}`, { ...of(at), params: { path } })))
+  return answerOf(member.DELETE(`${base}/claims/{claimId}`, { ...of(at), params: { path } }))
 }
 
 export function addRule(at: At, body: NewRule) {
-  return changed(at, answerOf(member.POST(`${base}/regex-rules`, { ...of(at), body })))
+  return answerOf(member.POST(`${base}/regex-rules`, { ...of(at), body }))
 }
 
 export function changeRule(at: At, ruleId: string, body: NewRule) {
   const path = { appId: at.appId, ruleId }
-  return changed(at, answerOf(member.PUT(`${base}/regex-rules/{ruleId}`, { ...of(at), params: { path }, body })))
+  return answerOf(member.PUT(`${base}/regex-rules/{ruleId}`, { ...of(at), params: { path }, body }))
 }
 
 export function removeRule(at: At, ruleId: string) {
   const path = { appId: at.appId, ruleId }
-  return changed(at, answerOf(member.DELETE(`${base}/regex-rules/{ruleId}`, { ...of(at), params: { path } })))
+  return answerOf(member.DELETE(`${base}/regex-rules/{ruleId}`, { ...of(at), params: { path } }))
 }
 
 export function generateKey(at: At, body: NewSigningKey) {
-  return changed(at, answerOf(member.POST(`${base}/signing-keys/generate`, { ...of(at), body })))
+  return answerOf(member.POST(`${base}/signing-keys/generate`, { ...of(at), body }))
 }
 
 export function changeKey(at: At, keyId: string, body: SigningKeyChanges) {
   const path = { appId: at.appId, keyId }
-  return changed(at, answerOf(member.PUT(`${base}/signing-keys/{keyId}`, { ...of(at), params: { path }, body })))
+  return answerOf(member.PUT(`${base}/signing-keys/{keyId}`, { ...of(at), params: { path }, body }))
 }
 
 /** @param immediately unpublishes the key at once, so that every token signed with it is rejected */
 export function removeKey(at: At, keyId: string, immediately: boolean) {
   const params = { path: { appId: at.appId, keyId }, query: immediately ? { immediately } : {} }
-  return changed(at, answerOf(member.DELETE(`${base}/signing-keys/{keyId}`, { ...of(at), params })))
+  return answerOf(member.DELETE(`${base}/signing-keys/{keyId}`, { ...of(at), params }))
 }
 
 export function changePolicy(at: At, body: TokenPolicyChanges) {
-  return changed(at, answerOf(member.PUT(`${base}/token-policy`, { ...of(at), body })))
+  return answerOf(member.PUT(`${base}/token-policy`, { ...of(at), body }))
 }

@@ -2,16 +2,14 @@ import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { SigningKey, SigningKeyChanges } from '../../../../api/contract'
 import m from '../../../../messages/en/tokens.json'
-import { announce } from '../../../../ui/announcer'
-import { ProblemMessage } from '../../../../ui/form/problem-message'
 import { Icon } from '../../../../ui/icons/icon'
 import { RelativeTime } from '../../../../ui/relative-time'
 import stack from '../../../../ui/stack.module.css'
 import type { Guarded } from '../../../credentials/use-reauthentication'
-import { useAttempt } from '../../../mfa/use-attempt'
 import { changeKey, removeKey } from '../calls'
 import styles from '../config-row.module.css'
 import { useCurrentConfig } from '../current-config'
+import { useConfigWrite } from '../use-config-write'
 import { usesOf } from './key-uses'
 import { RemoveKeyDialog } from './remove-key-dialog'
 
@@ -20,18 +18,18 @@ export function KeyRow({ signingKey, guarded }: { signingKey: SigningKey; guarde
   const { at, mayWrite } = useCurrentConfig()
   const { id, kid, algorithm, isDefault, useForAccessTokens, createdAt, retiredAt, publishedUntil } = signingKey
   const [asking, setAsking] = useState(false)
-  const { busy, problem, attempt } = useAttempt()
 
-  const change = (changes: SigningKeyChanges) =>
-    attempt(async () => {
-      await guarded(() => changeKey(at, id, changes))
-      announce(m.keyChanged({ kid }))
-    })
-  const remove = (immediately: boolean) =>
-    attempt(async () => {
-      await guarded(() => removeKey(at, id, immediately))
-      announce(immediately || retiredAt ? m.keyUnpublished({ kid }) : m.keyRetiredNow({ kid }))
-    })
+  const change = useConfigWrite(
+    (changes: SigningKeyChanges) => guarded(() => changeKey(at, id, changes)),
+    () => m.keyChanged({ kid }),
+    false,
+  )
+  const remove = useConfigWrite(
+    (immediately: boolean) => guarded(() => removeKey(at, id, immediately)),
+    (immediately) => (immediately || retiredAt ? m.keyUnpublished({ kid }) : m.keyRetiredNow({ kid })),
+    false,
+  )
+  const busy = change.isPending || remove.isPending
 
   const small = { variant: 'default', size: 'compact-md', mih: 32, fz: 'sm', disabled: busy } as const
   return (
@@ -63,17 +61,24 @@ export function KeyRow({ signingKey, guarded }: { signingKey: SigningKey; guarde
             </>
           )}
         </p>
-        <ProblemMessage problem={problem} />
       </div>
       {mayWrite && (
         <div className={stack.row}>
           {!retiredAt && !isDefault && (
-            <Button {...small} aria-label={m.makeDefaultLabel({ kid })} onClick={() => change({ isDefault: true })}>
+            <Button
+              {...small}
+              aria-label={m.makeDefaultLabel({ kid })}
+              onClick={() => change.mutate({ isDefault: true })}
+            >
               {m.makeDefault()}
             </Button>
           )}
           {!retiredAt && isDefault && (
-            <Button {...small} aria-label={m.stopDefaultLabel({ kid })} onClick={() => change({ isDefault: false })}>
+            <Button
+              {...small}
+              aria-label={m.stopDefaultLabel({ kid })}
+              onClick={() => change.mutate({ isDefault: false })}
+            >
               {m.stopDefault()}
             </Button>
           )}
@@ -81,7 +86,7 @@ export function KeyRow({ signingKey, guarded }: { signingKey: SigningKey; guarde
             <Button
               {...small}
               aria-label={useForAccessTokens ? m.stopAccessLabel({ kid }) : m.signAccessLabel({ kid })}
-              onClick={() => change({ useForAccessTokens: !useForAccessTokens })}
+              onClick={() => change.mutate({ useForAccessTokens: !useForAccessTokens })}
             >
               {useForAccessTokens ? m.stopAccess() : m.signAccess()}
             </Button>
@@ -99,7 +104,7 @@ export function KeyRow({ signingKey, guarded }: { signingKey: SigningKey; guarde
         opened={asking}
         signingKey={signingKey}
         // Runs after this dialog closed, because another dialog may ask for the password.
-        remove={remove}
+        remove={remove.mutate}
         close={() => setAsking(false)}
       />
     </li>
