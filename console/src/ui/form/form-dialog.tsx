@@ -22,7 +22,7 @@ interface Props {
 export function FormDialog({ opened, close, title, verb, busy, problem, onSubmit, covered = false, children }: Props) {
   return (
     <Modal opened={opened} onClose={close} title={title} closeOnEscape={!covered} closeOnClickOutside={!covered}>
-      <form onSubmit={onSubmit} noValidate aria-label={title}>
+      <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
           {children}
           <ProblemMessage problem={problem} />
