@@ -186,6 +186,13 @@ module.exports = {
       to: { path: '^console/src/features/(?!accounts/)', dependencyTypesNot: ['dynamic-import'] },
     },
     {
+      name: 'sign-in-is-its-own-document',
+      comment: 'No sign-in page, not even a lazy one, imports the frame of the console or its router.',
+      severity: 'error',
+      from: { path: '^console/src/sign-in/pages\\.ts' },
+      to: { path: '^console/src/(shell/|app\\.tsx|ui/lazy-page\\.ts|features/[^/]+/routes\\.ts)', reachable: true },
+    },
+    {
       name: 'commands-are-loaded-on-demand',
       comment: 'The running service never loads a command: the entry point imports it dynamically.',
       severity: 'error',

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { bootData, plainBootBlock } from './vite-plugins/boot-data.ts'
 import { messages } from './vite-plugins/messages.ts'
+import { signInDocument } from './vite-plugins/sign-in-document.ts'
 
 /** Where `npm start` of the server listens while the pages are developed. */
 const service = process.env.KEYWARD_SERVICE ?? 'http://localhost:3000'
@@ -9,14 +10,14 @@ const service = process.env.KEYWARD_SERVICE ?? 'http://localhost:3000'
 /** The server replaces this text by a fresh nonce in each answer; in development it is itself the nonce. */
 const nonce = '__CSP_NONCE__'
 
-/** Same rules as the server's pages room, plus what the development client of Vite cannot do without: its socket. */
+/** The policy of the server's pages module, and the socket of Vite's development client. */
 const developmentPolicy = [
   "default-src 'none'",
   `script-src 'self' 'nonce-${nonce}'`,
   `style-src 'self' 'nonce-${nonce}'`,
-  "img-src 'self' data: https:",
+  `img-src 'self' data: ${service}`,
   "font-src 'self'",
-  "connect-src 'self' ws://localhost:5173",
+  `connect-src 'self' ${service} ws://localhost:5173`,
   "manifest-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -25,28 +26,34 @@ const developmentPolicy = [
 /** The service compares Origin with its own address, so a proxied call must name that address. */
 const proxied = { target: service, changeOrigin: true, headers: { origin: service } }
 
-export default defineConfig({
-  plugins: [messages(), react(), bootData(service), plainBootBlock()],
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [messages(), react(), signInDocument(), bootData(service), plainBootBlock()],
   html: { cspNonce: nonce },
+  // The server renders sign-in pages with a bundle that contains every package: it has no dependency on React.
+  ...(isSsrBuild && { ssr: { noExternal: true as const }, define: { 'process.env.NODE_ENV': '"production"' } }),
   build: {
     target: 'es2022',
+    copyPublicDir: !isSsrBuild,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            // The sign-in pages are small and follow each other: one file, with what they all need, instead of thirty.
-            { name: 'sign-in', test: /\/src\/features\/accounts\// },
-            // The catalogue has one door, behind which the words of the other pages would come along.
-            {
-              name: 'words',
-              test: /\/src\/words\/en\/(account|applications|apps|device|factors|saml|saml-keys|sso-callback|tokens|try-it)\.ts$/,
-              priority: 1,
+    rolldownOptions: isSsrBuild
+      ? { input: 'src/sign-in/render.tsx' }
+      : {
+          input: ['index.html', 'sign-in.html'],
+          output: {
+            codeSplitting: {
+              groups: [
+                // The sign-in pages that follow each other, with all that they import: one file instead of thirty.
+                { name: 'sign-in-pages', test: /\/src\/sign-in\/(pages|sign-in-app)\.tsx?$/ },
+                // All messages have one entry point. Those of other pages must not be loaded with it.
+                {
+                  name: 'words',
+                  test: /\/src\/words\/en\/(account|apps|device|factors|sso-callback)\.ts$/,
+                  priority: 1,
+                },
+              ],
             },
-          ],
+          },
         },
-      },
-    },
   },
   server: {
     port: 5173,
@@ -61,4 +68,4 @@ export default defineConfig({
       '/docs': proxied,
     },
   },
-})
+}))

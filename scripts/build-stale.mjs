@@ -48,20 +48,16 @@ const PARTS = {
       'console/public',
       'console/vite-plugins',
       'console/index.html',
+      'console/sign-in.html',
       'console/vite.config.ts',
       'package-lock.json',
     ],
     build: () =>
-      replaceFolder('console/dist', (folder) =>
-        run(
-          process.execPath,
-          [
-            join(root, 'node_modules/vite/bin/vite.js'),
-            ...['build', '--logLevel', 'warn', '--emptyOutDir', '--outDir', join(root, folder)],
-          ],
-          { cwd: join(root, 'console') },
-        ),
-      ),
+      replaceFolder('console/dist', async (folder) => {
+        await viteBuild(['--outDir', join(root, folder)])
+        // The bundle with which the server renders the sign-in pages.
+        await viteBuild(['--ssr', 'src/sign-in/render.tsx', '--outDir', join(root, folder, 'render')])
+      }),
   },
   /** Not needed to start the service. */
   'compressed files of the console': {
@@ -116,6 +112,13 @@ async function makeDatabaseTemplate() {
     remove()
   }
 }
+
+const viteBuild = (options) =>
+  run(
+    process.execPath,
+    [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn', '--emptyOutDir', ...options],
+    { cwd: join(root, 'console') },
+  )
 
 const sourcesOf = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

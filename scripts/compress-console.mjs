@@ -18,7 +18,10 @@ const GZIP = { level: 9 }
  * @param folder the built console
  */
 export async function compressConsole(folder) {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(js|css)$/.test(name))
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    // The server runs the files in `render`, browsers do not load them.
+    (name) => /\.(js|css)$/.test(name) && !name.startsWith('render'),
+  )
   for (const path of names.map((name) => join(folder, name))) {
     const bytes = await readFile(path)
     if (bytes.length < SMALLEST) continue

@@ -1,6 +1,7 @@
 import type { Benchmark } from '../harness/benchmark.js'
 import { auditInsert } from './audit-insert.js'
 import { auditLog } from './audit-log.js'
+import { consolePages } from './console-pages.js'
 import { evaluate } from './evaluate.js'
 import { flood } from './flood.js'
 import { groupReplace } from './group-replace.js'
@@ -40,4 +41,5 @@ export const BENCHMARKS: Benchmark[] = [
   timing,
   hostileBodies,
   flood,
+  consolePages,
 ]

@@ -7,6 +7,8 @@ import { clean } from './child.js'
 
 /** The built program as an operator starts it, `node bundle/main.js`. */
 export interface BuiltProgram {
+  /** The loopback URL at which it serves. */
+  url: string
   /** From the start of the process to the first 200 of /readyz, in ms. */
   readyAfter: number
   memory(): Memory
@@ -45,6 +47,7 @@ export async function startBuiltProgram(build: URL, env: Record<string, string>)
     throw error
   }
   return {
+    url: `http://localhost:${port}`,
     readyAfter: performance.now() - start,
     memory: () => ({ now: statusMiB(proc, 'VmRSS'), peak: statusMiB(proc, 'VmHWM') }),
     cpu: () => cpuMs(proc),

@@ -106,7 +106,7 @@ describe.skipIf(cannotRun)('a service that asks everybody for a second factor', 
     await page.keyboard.press('Enter')
     await heading(page, 'Your backup codes').waitFor()
     await checkEveryView(page, 'enroll-codes')
-    await page.getByRole('checkbox', { name: 'I stored these codes' }).check()
+    await page.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
     await page.getByRole('button', { name: 'Done' }).click()
     await heading(page, 'Security').waitFor()
     await page.getByRole('button', { name: 'Remove Authenticator app' }).click()
@@ -125,7 +125,7 @@ describe.skipIf(cannotRun)('a service that asks everybody for a second factor', 
 
     await register(page, newAddress())
     await page.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.getByRole('checkbox', { name: 'I stored these codes' }).check()
+    await page.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
     await page.getByRole('button', { name: 'Done' }).click()
     await signedIn(page)
   })

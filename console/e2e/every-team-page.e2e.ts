@@ -10,10 +10,10 @@ useBrowser()
 
 /** Below the team and the application that a test makes. */
 const teamPages = ['', '/applications', '/applications/new', '/applications/no-such-application']
-const applicationPages = ['', '/settings', '/credentials', '/access', '/tokens', '/try', '/danger', '/no-such-tab']
+const applicationPages = ['', '/settings', '/access', '/tokens', '/try', '/no-such-tab']
 
 /** Of one that speaks SAML. */
-const samlPages = ['', '/settings', '/access', '/saml', '/danger']
+const samlPages = ['', '/settings', '/access', '/saml']
 
 /** Of a directory that writes by SCIM. */
 const scimPages = ['', '?from=entra', '?show=rejected']

@@ -95,7 +95,7 @@ describe.skipIf(cannotRun)('a service that nobody has set up', () => {
     await page.goto(at('/setup'))
     await heading(page, 'This service is set up').waitFor()
     await page.goto(at('/account'))
-    await field.password(page).waitFor()
+    await field.email(page).waitFor()
     expect(new URL(page.url()).pathname).toBe('/login')
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { pressOn } from './keyboard'
-import { field, fillSignIn, heading, newAddress, registerByApi, signedIn, signOut } from './people'
+import { fillSignIn, heading, newAddress, registerByApi, signedIn, signOut } from './people'
 import { plugIn, type VirtualAuthenticator } from './virtual-authenticator'
 
 useBrowser()
@@ -14,7 +14,7 @@ const byPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with
 async function addPasskey(page: Page) {
   await page.goto(at('/account/security'))
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByRole('checkbox', { name: 'I stored these codes' }).check()
+  await page.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByText('The passkey is added.').first().waitFor()
 }
@@ -152,7 +152,7 @@ describe.skipIf(cannotRun)('a passkey', () => {
     await proof.getByRole('textbox', { name: 'Password' }).waitFor()
     await checkEveryView(page, 'reauthenticate')
     await proof.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.getByRole('checkbox', { name: 'I stored these codes' }).check()
+    await page.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('button', { name: 'Turn off', exact: true }).click()
     await page.getByText('1 passkey is removed.').waitFor()
@@ -179,11 +179,11 @@ describe.skipIf(cannotRun)('a passkey', () => {
     await authenticator.recognises(false)
     await signOut(page)
     await page.goto(at('/login'))
-    const before = await field.password(page).boundingBox()
+    const before = await byPasskey(page).boundingBox()
     await byPasskey(page).click()
     await page.getByText('No passkey was used.').first().waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
-    expect(await field.password(page).boundingBox()).toEqual(before)
+    expect(await byPasskey(page).boundingBox()).toEqual(before)
     await checkEveryView(page, 'login-passkey-cancelled')
   })
 })

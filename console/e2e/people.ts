@@ -56,8 +56,16 @@ export async function signIn(page: Page, email: string, password = goodPassword)
   await signedIn(page)
 }
 
-export async function fillSignIn(page: Page, email: string, password = goodPassword) {
+/** Fills in the first step of the sign-in form and continues. */
+export async function fillEmail(page: Page, email: string) {
+  await field.email(page).waitFor()
+  if (!(await field.email(page).isEditable())) await page.getByRole('button', { name: 'Change email' }).click()
   await field.email(page).fill(email)
+  await field.email(page).press('Enter')
+}
+
+export async function fillSignIn(page: Page, email: string, password = goodPassword) {
+  await fillEmail(page, email)
   await field.password(page).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

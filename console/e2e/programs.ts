@@ -69,8 +69,8 @@ export async function protect(owner: Program) {
 }
 
 /** Makes `member`, whose email address is `email`, a confirmed member of the team of `owner`. */
-export async function joinByInvitation(owner: Program, member: Program, email: string) {
-  await owner.post(`/organizations/${owner.teamId}/members/invite`, { email, role: 'MEMBER' })
+export async function joinByInvitation(owner: Program, member: Program, email: string, role = 'MEMBER') {
+  await owner.post(`/organizations/${owner.teamId}/members/invite`, { email, role })
   const link = await invitationLink(service.outbox, email, [])
   await member.post('/invitations/accept', { token: new URL(link).pathname.split('/').at(-1) })
 }

@@ -9,7 +9,7 @@ import { type SamlServiceProvider, startSamlServiceProvider } from './saml-servi
 
 useBrowser()
 
-describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
+describe.skipIf(cannotRun)('SAML sign-in to an application', () => {
   const email = newAddress('owner')
   let owner: Program
   let payroll: SamlServiceProvider
@@ -34,7 +34,7 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
   })
   afterAll(() => payroll?.stop())
 
-  it('posts the answer by itself, and the application goes on to wherever it wants', async () => {
+  it('posts the response with the relay state of the application', async () => {
     const visitor = await newPage()
     await signInByApi(visitor, email)
     await visitor.goto(payroll.url)
@@ -77,7 +77,7 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
     expect(payroll.answered()).toContain(email)
   })
 
-  it('takes whoever signs out here through the application, and back', async () => {
+  it('signs the user out of the application at a sign-out', async () => {
     const visitor = await newPage()
     await signIn(visitor, email)
     await signedIn(visitor)
@@ -91,7 +91,7 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
     expect(await visitor.getByText('Perhaps not').count()).toBe(0)
   })
 
-  it('asks before an application that signs nothing ends the session, and goes back to it', async () => {
+  it('asks before an unsigned logout request ends the session', async () => {
     const visitor = await newPage()
     await signIn(visitor, email)
     await signedIn(visitor)
@@ -106,7 +106,7 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
     await heading(visitor, 'Sign in').waitFor()
   })
 
-  it('says why it cannot go on in a browser that keeps no cookie of the sign-in, instead of asking for ever', async () => {
+  it('shows an error instead of a loop in a browser without cookies', async () => {
     const visitor = await newPage()
     await visitor.route(/\/sso\?resume=/, async (route) => {
       await visitor.context().clearCookies({ name: /keyward_sso/ })
@@ -117,7 +117,7 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
     await visitor.getByText('Allow cookies for this address').waitFor()
   })
 
-  it('needs one click in a browser without scripts', async () => {
+  it('works with one click in a browser without JavaScript', async () => {
     const first = await newPage()
     await signIn(first, email)
     const storageState = await first.context().storageState()
@@ -129,7 +129,7 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
     expect(payroll.answered()).toContain(email)
   })
 
-  it('names the application on the sign-in page, and goes on there after the sign-in', async () => {
+  it('names the application on the sign-in page and continues to it after the sign-in', async () => {
     const visitor = await newPage()
     await visitor.goto(payroll.url)
     await heading(visitor, 'Sign in to Payroll').waitFor()
@@ -140,7 +140,7 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
     expect(payroll.posted.at(-1)?.get('RelayState')).toBe('deep & "quoted" <link>')
   })
 
-  it('asks on the way for a second factor that a policy wants', { timeout: 90_000 }, async () => {
+  it('asks for a second factor that a policy requires', { timeout: 90_000 }, async () => {
     const careful = newAddress('careful')
     const program = await registerProgram(careful)
     const before = payroll.application
@@ -167,11 +167,11 @@ describe.skipIf(cannotRun)('signing in to an application by SAML', () => {
     payroll.application = before
   })
 
-  it('says why it cannot go on, and leads home', async () => {
+  it('explains an expired request and links to the start page', async () => {
     const visitor = await newPage()
     await signInByApi(visitor, email)
     await visitor.goto(at(`/consent?saml=${payroll.application}:no-request-of-this-id-waits-here`))
-    await heading(visitor, 'This sign-in is over').waitFor()
+    await heading(visitor, 'This sign-in has expired').waitFor()
     await visitor.getByRole('button', { name: 'Copy request id' }).waitFor()
     await checkEveryView(visitor, 'consent-saml-over')
     await visitor.getByRole('button', { name: 'Go to the start page' }).click()

@@ -57,6 +57,7 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
     await page.goto(at('/login'))
     await tabTo(page, field.email(page))
     await page.keyboard.type(email)
+    await page.keyboard.press('Enter')
     await tabTo(page, field.password(page))
     await page.keyboard.type(goodPassword)
     await page.keyboard.press('Enter')
@@ -168,7 +169,7 @@ describe.skipIf(cannotRun)('the second step of a sign-in', () => {
     await heading(page, 'Your address is confirmed').waitFor()
     await page.goto(at('/account/security'))
     const app = await addApp(page)
-    await page.getByRole('checkbox', { name: 'I stored these codes' }).check()
+    await page.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
     await page.getByRole('button', { name: 'Done' }).click()
     await signOut(page)
     await page.goto(at('/login/link'))
@@ -333,7 +334,7 @@ describe.skipIf(cannotRun)('a proof of who is sitting here', () => {
     await signedIn(page)
     await page.goto(at('/account/security'))
     const app = await addApp(page)
-    await page.getByRole('checkbox', { name: 'I stored these codes' }).check()
+    await page.getByRole('checkbox', { name: 'I’ve saved these codes' }).check()
     await page.getByRole('button', { name: 'Done' }).click()
     // As if the sign-in were older than a quarter of an hour.
     await page.route(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newVisitor, service, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { addProvider, type IdentityProvider, startIdentityProvider } from './identity-provider'
-import { field, fillSignIn, heading, newAddress, register, registerByApi, signedIn, signOut } from './people'
+import { field, fillEmail, fillSignIn, heading, newAddress, register, registerByApi, signedIn, signOut } from './people'
 import { createApplication, joinByInvitation, protect, registerProgram } from './programs'
 import { type RelyingParty, startRelyingParty } from './relying-party'
 
@@ -18,7 +18,7 @@ const newDomain = () => {
 /** Goes to the provider that lists the domain of the email address, which no team has verified. */
 async function continueToProvider(page: Page, email: string): Promise<void> {
   await field.email(page).fill(email)
-  await field.password(page).focus()
+  await page.keyboard.press('Tab')
   await page.getByRole('button', { name: 'Continue with single sign-on' }).click()
 }
 
@@ -62,12 +62,12 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     // A button that moves as the email field is left would lose the click that left it.
     const places = () =>
       Promise.all(
-        [field.password(page), page.getByRole('button', { name: 'Email me a sign-in link' })].map((one) =>
-          one.boundingBox(),
+        ['Continue', 'Email me a sign-in link'].map((name) =>
+          page.getByRole('button', { name, exact: true }).boundingBox(),
         ),
       )
     const before = await places()
-    await field.password(page).focus()
+    await page.keyboard.press('Tab')
     const go = page.getByRole('button', { name: 'Continue with single sign-on' })
     await go.waitFor()
     expect(await page.getByText('Directory').count()).toBe(0)
@@ -75,7 +75,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     // The domain, never the address.
     expect(asked).toEqual([at(`/api/v1/sso/discover?domain=${domain}`)])
     await checkEveryView(page, 'login-sso')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Continue', exact: true }).waitFor()
     await go.click()
     await signedIn(page)
     expect(peer.arrivals.at(-1)?.searchParams.get('login_hint')).toBe(ann)
@@ -89,11 +89,11 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.goto(at('/login'))
     await field.email(page).fill(`somebody@${newDomain()}`)
     await field.email(page).press('Enter')
-    await page.getByText('Enter a password.').waitFor()
+    await field.password(page).waitFor()
     await page.reload()
     await field.email(page).fill(ann)
     await field.email(page).press('Enter')
-    await page.getByText('Enter a password.').waitFor()
+    await field.password(page).waitFor()
     await pretendVerified(page)
     await page.reload()
     await field.email(page).fill(ann)
@@ -187,7 +187,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await page.waitForURL(`${shop.redirectUri}?**`)
     // The second time nothing is asked, and a fresh sign-in ends there too.
     await page.goto(shop.signIn(client, { prompt: 'login' }))
-    await field.password(page).waitFor()
+    await field.email(page).waitFor()
     await continueToProvider(page, ann)
     await page.waitForURL(`${shop.redirectUri}?**`)
   })
@@ -303,7 +303,7 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     const page = await newPage()
     await page.goto(at('/login'))
     await field.email(page).fill(ann)
-    await field.password(page).focus()
+    await page.keyboard.press('Tab')
     await page.getByRole('button', { name: 'Continue with single sign-on' }).click()
     const named = page.getByRole('form', { name: 'Single sign-on of your team' })
     await checkEveryView(page, 'login-sso-team')
@@ -321,21 +321,38 @@ describe.skipIf(cannotRun)('signing in by a team’s provider', () => {
     await signedIn(page)
   })
 
-  it('goes there by itself for a domain that the team has proven, once: who comes back may use the password', async () => {
-    const { ann } = await team()
+  it('opens the provider of a verified domain on Continue, and offers the password to users who come back', async () => {
+    const { ann, domain } = await team()
     const page = await newPage()
     await pretendVerified(page)
     peer.refuses = true
     await page.goto(at('/login'))
-    await field.email(page).fill(ann)
-    await page.keyboard.press('Tab')
+    await fillEmail(page, ann)
     await heading(page, 'The provider did not let you in').waitFor()
     await page.getByRole('button', { name: 'Back to sign in' }).click()
-    await field.email(page).fill(ann)
-    await page.keyboard.press('Tab')
+    await fillEmail(page, ann)
     await page.getByRole('button', { name: 'Continue with Directory' }).waitFor()
-    await fillSignIn(page, ann, 'not the password')
+    await page.getByText(`${domain} signs in with Directory.`).waitFor()
+    await checkEveryView(page, 'login-provider')
+    await page.getByRole('button', { name: 'Use a password instead' }).click()
+    await field.password(page).fill('not the password')
+    await page.keyboard.press('Enter')
     await page.getByRole('alert').waitFor()
+  })
+
+  it('keeps the button under the pointer until the click ends', async () => {
+    const { ann } = await team()
+    const page = await newPage()
+    await pretendVerified(page)
+    await page.goto(at('/login'))
+    await field.email(page).fill(ann)
+    const found = page.waitForResponse('**/sso/discover?*')
+    await page.getByRole('button', { name: 'Email me a sign-in link' }).hover()
+    await page.mouse.down()
+    await found
+    await page.waitForTimeout(200)
+    await page.mouse.up()
+    await heading(page, 'Check your email').waitFor()
   })
 
   it('tells the other tabs', async () => {

@@ -12,6 +12,9 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const dialog = (page: Page) => page.getByRole('dialog')
 const textbox = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name })
 
+/** Opens one part of the token settings. */
+const openPart = (page: Page, name: string) => page.getByRole('tab', { name }).click()
+
 async function openTokens(name: string) {
   const email = newAddress('anna')
   const owner = await registerProgram(email)
@@ -19,31 +22,43 @@ async function openTokens(name: string) {
   const page = await newPage()
   await signInByApi(page, email)
   await page.goto(at(`/t/${owner.slug}/applications/${client.id}/tokens`))
-  await page.getByRole('heading', { name: 'Lifetimes' }).waitFor()
+  await page.getByRole('heading', { name: 'Scopes' }).waitFor()
   return { page, email, owner, client }
 }
 
-/** The row of the preview that tells of a claim. */
+/** Chooses an option of a select. */
+async function choose(page: Page, label: string, option: string | RegExp) {
+  await page.getByRole('combobox', { name: label }).click()
+  await page.getByRole('option', { name: option }).click()
+}
+
+/** The row of a claim in the preview. */
 const previewed = (page: Page, claim: string) =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: claim, exact: true }) })
 
-describe.skipIf(cannotRun)('the tokens of an application', () => {
-  it('need no change at first, and the page says so', async () => {
-    const { page } = await openTokens('Untouched')
-    await page.getByText('Change nothing yet').waitFor()
-    await page.getByText('No claims of your own').waitFor()
-    await page.getByText('the keys of the team sign').waitFor()
-    await checkEveryView(page, 'tokens-untouched')
+describe.skipIf(cannotRun)('token settings', () => {
+  it('shows every part of unchanged settings', async () => {
+    const { page } = await openTokens('Unchanged')
+    await checkEveryView(page, 'tokens-scopes')
+    await openPart(page, 'Claims')
+    await page.getByText('No custom claims yet').waitFor()
+    await checkEveryView(page, 'tokens-claims')
+    await openPart(page, 'Signing keys')
+    await page.getByText('The keys of the team sign its tokens.').waitFor()
+    expect(page.url()).toContain('part=keys')
+    await page.reload()
+    await page.getByText('The keys of the team sign its tokens.').waitFor()
+    await checkEveryView(page, 'tokens-keys')
   })
 
-  it('get a scope, a rule and a claim, and the preview shows what comes of them', { timeout: 120_000 }, async () => {
+  it('creates a scope, a rule and a claim, and previews the result', { timeout: 120_000 }, async () => {
     const { page, email } = await openTokens('Claims')
     const name = email.split('@')[0] ?? ''
 
     await button(page, 'Add scope').click()
     await textbox(page, 'Name').fill('orders read')
     await dialog(page).getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Use letters, digits and signs without spaces').waitFor()
+    await page.getByText('Use letters, digits and symbols, without spaces').waitFor()
     await textbox(page, 'Name').fill('openid')
     await dialog(page).getByRole('button', { name: 'Save' }).click()
     await page.getByText('The application has a scope of this name already.').waitFor()
@@ -52,8 +67,8 @@ describe.skipIf(cannotRun)('the tokens of an application', () => {
     await dialog(page).getByRole('button', { name: 'Save' }).click()
     await dialog(page).waitFor({ state: 'detached' })
     await page.getByText('See your orders').waitFor()
-    expect(await page.getByText('Change nothing yet').count()).toBe(0)
 
+    await openPart(page, 'Rules')
     await button(page, 'Add rule').click()
     await textbox(page, 'Name').fill('Part before the @')
     const pattern = textbox(page, 'Pattern')
@@ -65,110 +80,113 @@ describe.skipIf(cannotRun)('the tokens of an application', () => {
     await checkEveryView(page, 'tokens-rule-fault')
     await pattern.fill('^([^@]+)@.*$')
     await textbox(page, 'Replacement').fill('$1')
-    await textbox(page, 'A value').fill(email)
+    await textbox(page, 'Sample value').fill(email)
     await dialog(page).getByText('The pattern matches.').waitFor()
     await dialog(page).getByText(name, { exact: true }).waitFor()
     await checkEveryView(page, 'tokens-rule')
-    await textbox(page, 'A value').fill('no address')
-    await dialog(page).getByText('The pattern does not match').waitFor()
+    await textbox(page, 'Sample value').fill('no address')
+    await dialog(page).getByText('The pattern doesn’t match').waitFor()
     await dialog(page).getByRole('button', { name: 'Save' }).click()
     await dialog(page).waitFor({ state: 'detached' })
-    await page.getByText('Not used yet').waitFor()
+    await page.getByText('Not used', { exact: true }).waitFor()
 
+    await openPart(page, 'Claims')
     await button(page, 'Add claim').click()
-    await textbox(page, 'Name in the token').fill('sub')
+    await textbox(page, 'Claim name').fill('sub')
     await dialog(page)
       .getByRole('checkbox', { name: /^Access token/ })
       .check()
     await dialog(page).getByRole('button', { name: 'Save' }).click()
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-invalid') === 'true')
-    await textbox(page, 'Name in the token').fill('login')
-    await page.getByRole('combobox', { name: 'Taken from' }).selectOption('email')
-    await page.getByRole('combobox', { name: 'Rule' }).selectOption({ label: 'Part before the @' })
+    await textbox(page, 'Claim name').fill('login')
+    await choose(page, 'Attribute', /^email:/)
+    await choose(page, 'Rule', 'Part before the @')
     await checkEveryView(page, 'tokens-claim')
     await dialog(page).getByRole('button', { name: 'Save' }).click()
     await dialog(page).waitFor({ state: 'detached' })
 
-    // The preview beside it follows by itself.
+    // The preview updates with each change.
     await previewed(page, 'login').getByText(name, { exact: true }).waitFor()
-    await previewed(page, 'login').getByText(`made it of ${email}`).waitFor()
-    await previewed(page, 'email').getByText('By the scope email').waitFor()
+    await previewed(page, 'login').getByText(`applied to ${email}`).waitFor()
+    await previewed(page, 'email').getByText('Scope email').waitFor()
     await page.getByText('Access token', { exact: true }).last().click()
     await previewed(page, 'login').waitFor()
     await previewed(page, 'email').waitFor({ state: 'detached' })
+    await openPart(page, 'Rules')
     await page.getByText('Used by login').waitFor()
     expect(await button(page, 'Remove Part before the @').count()).toBe(0)
     await checkEveryView(page, 'tokens')
 
+    await openPart(page, 'Claims')
     await button(page, 'Remove login').click()
     await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByText('No claims of your own').waitFor()
+    await page.getByText('No custom claims yet').waitFor()
     await previewed(page, 'login').waitFor({ state: 'detached' })
+    await openPart(page, 'Rules')
     await button(page, 'Remove Part before the @').click()
     await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
-    await page.getByText('No rules.').waitFor()
+    await page.getByText('No rules yet.').waitFor()
   })
 
-  it('are previewed for anybody of the team who is found by name', async () => {
-    const { page, owner } = await openTokens('For somebody else')
+  it('previews the tokens of users found by name', async () => {
+    const { page, owner } = await openTokens('For another user')
     const other = newAddress('berta')
     await owner.post('/users', { email: other, firstName: 'Berta', lastName: 'Busch' })
-    await page.getByRole('searchbox', { name: 'Find somebody else' }).fill('berta bu')
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('berta bu')
     await page.getByText('Berta Busch').click()
-    // Whom the team has merely added has not answered for their name yet, but is the subject all the same.
+    // The name of a user who was only added is not confirmed yet, but the user is the subject.
     await previewed(page, 'sub').waitFor()
-    await page.getByRole('searchbox', { name: 'Find somebody else' }).fill('nobody of that name')
-    await page.getByText('Nobody of this team matches.').waitFor()
+    await page.getByRole('searchbox', { name: 'Search users' }).fill('no such user')
+    await page.getByText('No users found.').waitFor()
     expect(await page.getByRole('radio', { name: 'Berta Busch' }).isChecked()).toBe(true)
     expect(await violations(page)).toEqual([])
   })
 
-  it('are signed by keys of the application’s own, made and taken away here', { timeout: 120_000 }, async () => {
+  it('generates, activates, retires and unpublishes signing keys', { timeout: 120_000 }, async () => {
     const { page, client } = await openTokens('Keys')
     const published = async () => {
       const answer = (await (await fetch(`${client.issuer}/jwks`)).json()) as { keys: { kid: string; alg: string }[] }
       return answer.keys.filter(({ alg }) => alg === 'ES256').map(({ kid }) => kid)
     }
-    await button(page, 'Make a key').click()
-    await page.getByRole('combobox', { name: 'Algorithm' }).selectOption('ES256')
+    await openPart(page, 'Signing keys')
+    await button(page, 'Generate key').click()
+    await choose(page, 'Algorithm', /^ES256/)
     await checkEveryView(page, 'tokens-key')
-    await dialog(page).getByRole('button', { name: 'Make key' }).click()
-    await page.getByText('Published, signs nothing').waitFor()
+    await dialog(page).getByRole('button', { name: 'Generate key' }).click()
+    await page.getByText('Published, not used').waitFor()
     const [kid = ''] = await published()
     await page.getByText(kid, { exact: true }).waitFor()
 
-    await button(page, `Sign with it: ${kid}`).click()
+    await button(page, `Use for signing: ${kid}`).click()
     await page.getByText('Signs ID tokens').waitFor()
     await page.getByText('Signs access tokens').waitFor()
     await button(page, `Remove ${kid}`).click()
-    await dialog(page).getByText('It stays published until').waitFor()
+    await dialog(page).getByText('stays published until').waitFor()
     await dialog(page).getByRole('button', { name: 'Remove key' }).click()
     await page.getByText('Verifies until').waitFor()
     await checkEveryView(page, 'tokens-key-retired')
     expect(await published()).toEqual([kid])
 
-    // For one that leaked, a choice that says what it costs.
-    await button(page, 'Make a key').click()
-    await page.getByRole('combobox', { name: 'Algorithm' }).selectOption('ES256')
-    await dialog(page)
-      .getByRole('checkbox', { name: /^Tokens of this application/ })
-      .check()
-    await dialog(page).getByRole('button', { name: 'Make key' }).click()
+    // A leaked key is unpublished at once.
+    await button(page, 'Generate key').click()
+    await choose(page, 'Algorithm', /^ES256/)
+    await dialog(page).getByRole('checkbox', { name: 'Sign tokens with this key now' }).check()
+    await dialog(page).getByRole('button', { name: 'Generate key' }).click()
     await page.getByText('Signs ID tokens').waitFor()
     const leaked = (await published()).find((one) => one !== kid) ?? ''
     await button(page, `Remove ${leaked}`).click()
-    await dialog(page).getByRole('checkbox', { name: 'It leaked: take it out at once' }).check()
-    await dialog(page).getByText('is refused from now on').waitFor()
+    await dialog(page).getByRole('checkbox', { name: 'The key leaked: unpublish it at once' }).check()
+    await dialog(page).getByText('is rejected from now on').waitFor()
     await checkEveryView(page, 'tokens-key-leaked')
-    await dialog(page).getByRole('button', { name: 'Take it out at once' }).click()
+    await dialog(page).getByRole('button', { name: 'Unpublish key' }).click()
     await page.getByText(leaked, { exact: true }).waitFor({ state: 'detached' })
     expect(await published()).toEqual([kid])
   })
 
-  it('are given new keys only by somebody who proves who they are, where the sign-in is old', async () => {
+  it('asks for the password before it generates a key if the sign-in is old', async () => {
     const { page } = await openTokens('Proof')
     let old = true
-    // As the service answers when the sign-in is older than it may be.
+    // The response of the service to an old sign-in.
     await page.route('**/signing-keys/generate', (route) =>
       old
         ? route.fulfill({
@@ -178,42 +196,44 @@ describe.skipIf(cannotRun)('the tokens of an application', () => {
           })
         : route.fallback(),
     )
-    await button(page, 'Make a key').click()
-    await dialog(page).getByRole('button', { name: 'Make key' }).click()
+    await openPart(page, 'Signing keys')
+    await button(page, 'Generate key').click()
+    await dialog(page).getByRole('button', { name: 'Generate key' }).click()
     const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
     await proof.getByRole('textbox', { name: 'Password' }).fill(goodPassword)
     old = false
     await proof.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByText('Published, signs nothing').waitFor()
+    await page.getByText('Published, not used').waitFor()
   })
 
-  it('live as long as is written, in words people use, with a warning where that is long', async () => {
+  it('saves lifetimes in common units and warns about long ones', async () => {
     const { page, owner, client } = await openTokens('Short-lived')
+    await openPart(page, 'Lifetimes')
     const access = textbox(page, 'Access tokens')
     expect(await access.inputValue()).toBe('1 h')
-    expect(await button(page, 'Save').getAttribute('aria-disabled')).toBe('true')
+    expect(await button(page, 'Save').count()).toBe(0)
     await access.fill('25 h')
     await page.getByText('90,000 seconds').waitFor()
-    await page.getByText('good for more than a day').waitFor()
+    await page.getByText('valid for more than a day').waitFor()
     await checkEveryView(page, 'tokens-lifetimes')
     await access.fill('10 s')
     await button(page, 'Save').click()
-    await page.getByText('Between 1 min and 365 d.').waitFor()
+    await page.getByText('Enter a duration from 1 min to 365 d.').waitFor()
     await access.fill('15 min')
-    expect(await page.getByText('good for more than a day').count()).toBe(0)
-    await page.getByRole('checkbox', { name: /^A new refresh token/ }).uncheck()
+    expect(await page.getByText('valid for more than a day').count()).toBe(0)
+    await page.getByRole('checkbox', { name: 'Refresh token rotation' }).uncheck()
     await button(page, 'Save').click()
-    await page.getByText('Saved').first().waitFor()
+    await page.getByText('Lifetimes saved').waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Lifetimes' }).waitFor()
     expect(await access.inputValue()).toBe('15 min')
-    expect(await page.getByRole('checkbox', { name: /^A new refresh token/ }).isChecked()).toBe(false)
+    expect(await page.getByRole('checkbox', { name: 'Refresh token rotation' }).isChecked()).toBe(false)
     const policy = await owner.put(`/applications/${client.id}/oidc-config/token-policy`, {})
     expect(policy).toMatchObject({ accessTokenLifetime: 900, rotationEnabled: false, idTokenLifetime: 3600 })
   })
 
-  it('can be looked at, and no more, by whoever may not change them', async () => {
-    const { page } = await openTokens('Look only')
+  it('shows the settings read-only without the permission to change them', async () => {
+    const { page } = await openTokens('Read-only')
     let missing = 'oidc-config:write'
     await page.route('**/api/v1/auth/me', async (route) => {
       const answer = await route.fetch()
@@ -222,13 +242,14 @@ describe.skipIf(cannotRun)('the tokens of an application', () => {
       await route.fulfill({ response: answer, json: { ...me, permissions } })
     })
     await page.reload()
-    await page.getByText('Your role may look at what is in the tokens').waitFor()
-    expect(await page.getByRole('button', { name: /^(Add|Edit|Remove|Make a key|Save)/ }).count()).toBe(0)
+    await page.getByText('You can view token settings but not change them.').waitFor()
+    expect(await page.getByRole('button', { name: /^(Add|Edit|Remove|Generate|Save)/ }).count()).toBe(0)
+    await openPart(page, 'Lifetimes')
     expect(await textbox(page, 'Access tokens').isDisabled()).toBe(true)
     expect(await violations(page)).toEqual([])
     missing = 'oidc-config:read'
     await page.reload()
-    await heading(page, 'Not for your role').waitFor()
+    await heading(page, 'No access').waitFor()
     expect(await page.getByRole('link', { name: 'Tokens', exact: true }).count()).toBe(0)
   })
 })

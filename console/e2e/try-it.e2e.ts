@@ -8,16 +8,16 @@ import { createApplication, registerProgram } from './programs'
 
 useBrowser()
 
-describe.skipIf(cannotRun)('an application that is tried', () => {
-  it('is made and tried by the keyboard alone', { timeout: 60_000 }, async () => {
+describe.skipIf(cannotRun)('try sign-in', () => {
+  it('creates an application and tries a sign-in with the keyboard only', { timeout: 60_000 }, async () => {
     const visitor = await newVisitor()
     await visitor.grantPermissions(['clipboard-read', 'clipboard-write'])
     const page = await visitor.newPage()
     await register(page, newAddress())
 
     await pressOn(page, link(page, 'Add application'))
-    await heading(page, 'Add an application').waitFor()
-    await tabTo(page, page.getByRole('radio', { name: 'Web server' }))
+    await heading(page, 'Create application').waitFor()
+    await tabTo(page, page.getByRole('radio', { name: 'Web app' }))
     await page.keyboard.press('ArrowUp')
     expect(await page.getByRole('radio', { name: 'Single-page app' }).isChecked()).toBe(true)
     await page.keyboard.press('ArrowDown')
@@ -25,8 +25,8 @@ describe.skipIf(cannotRun)('an application that is tried', () => {
     await page.keyboard.type('My first')
     await pressOn(page, button(page, 'Create application'))
 
-    // The secret: not to be lost by a slip.
-    const dialog = page.getByRole('dialog', { name: 'My first has a secret' })
+    // Esc and clicks outside don't close the dialog of the secret.
+    const dialog = page.getByRole('dialog', { name: 'Client secret of My first' })
     await dialog.waitFor()
     await checkEveryView(page, 'application-secret')
     await page.keyboard.press('Escape')
@@ -40,30 +40,30 @@ describe.skipIf(cannotRun)('an application that is tried', () => {
 
     await heading(page, 'My first').waitFor()
     expect(await everything(page)).not.toContain(secret)
-    await picture(page, 'application-start')
-    await pressOn(page, button(page, 'Try it now').first())
-    await pressOn(page, button(page, 'Add the try-it address'))
-    const start = button(page, 'Start the sign-in')
-    await page.waitForFunction(() => document.activeElement?.textContent === 'Start the sign-in')
+    await picture(page, 'application-overview')
+    await pressOn(page, button(page, 'Try sign-in'))
+    await pressOn(page, button(page, 'Add callback URL'))
+    const start = button(page, 'Start sign-in')
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Start sign-in')
     await picture(page, 'application-try')
     await page.keyboard.press('Enter')
 
     await heading(page, 'Allow My first?').waitFor()
     await pressOn(page, button(page, 'Allow'))
     await page
-      .getByText(/^Signed in as .* it works\.$/)
+      .getByText(/^Signed in as .+@/)
       .first()
       .waitFor()
     expect(page.url()).toBe(at('/try/callback'))
     expect(await page.getByRole('heading', { level: 3 }).count()).toBe(10)
-    for (const name of ['Signature', 'User info', 'Refresh'])
+    for (const name of ['Signature', 'UserInfo', 'Refresh'])
       await page
         .getByRole('listitem')
         .filter({ has: page.getByRole('heading', { name }) })
         .getByText('Done')
         .waitFor()
-    await pressOn(page, button(page, 'Revoke the tokens'))
-    // What had the focus is gone, so it goes to what came of it.
+    await pressOn(page, button(page, 'Revoke tokens'))
+    // The button disappears, so the focus moves to the result.
     await page.waitForFunction(() => document.activeElement?.textContent === 'Introspection')
     await page
       .getByRole('listitem')
@@ -74,19 +74,35 @@ describe.skipIf(cannotRun)('an application that is tried', () => {
     expect(await everything(page)).not.toMatch(/eyJ[\w-]+\.eyJ/)
     expect(await page.evaluate(() => sessionStorage.getItem('keyward.try'))).toBeNull()
 
-    await pressOn(page, button(page, 'Remove the try-it address'))
-    await page.getByText('The try-it address was removed.').first().waitFor()
-    await page.waitForFunction(() => document.activeElement?.textContent === 'To the application')
+    await pressOn(page, button(page, 'Remove callback URL'))
+    await page.getByText('Callback URL removed').first().waitFor()
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Open application')
     await signOut(page)
     expect(await start.count()).toBe(0)
   })
 
-  it('shows tokens only when asked to', async () => {
+  it('signs in to a sample application with one click', async () => {
+    const page = await newPage()
+    const email = newAddress('sample')
+    await registerByApi(page, email)
+    await page.goto(at('/'))
+    await button(page, 'Try a sample').click()
+    await heading(page, 'Allow Sample application?').waitFor()
+    await button(page, 'Allow').click()
+    await page.getByText(`Signed in as ${email}`).first().waitFor()
+    await page.goto(at('/'))
+    await link(page, 'View applications').waitFor()
+    expect(await button(page, 'Try a sample').count()).toBe(0)
+    await link(page, 'Applications').click()
+    await page.getByRole('rowheader', { name: 'Sample application' }).waitFor()
+  })
+
+  it('masks tokens until they are shown', async () => {
     const page = await newPage()
     await register(page, newAddress())
     await tryOut(page, 'Masked')
-    await page.getByRole('group').filter({ hasText: 'Request and answer' }).nth(2).click()
-    // A token begins so; by letters of any size what is drawn at random would match now and then.
+    await page.getByRole('group').filter({ hasText: 'Request and response' }).nth(2).click()
+    // The beginning of a token. Random strings match a case-insensitive pattern now and then.
     expect(await page.getByText(/eyJ[\w-]{20}/).count()).toBe(0)
     await button(page, 'Show tokens and codes').click()
     await page
@@ -95,26 +111,26 @@ describe.skipIf(cannotRun)('an application that is tried', () => {
       .waitFor({ state: 'attached' })
   })
 
-  it('shows which step of a try failed, why, and what to change', async () => {
+  it('shows the failed step with its cause and fix', async () => {
     const page = await newPage()
     await register(page, newAddress())
     await tryOut(page, 'Denied', 'Deny')
     await page.getByRole('alert').getByText('access_denied').waitFor()
-    await page.getByText('It stopped here').first().waitFor()
+    await page.getByText('The test failed').first().waitFor()
     await checkEveryView(page, 'application-try-denied')
     await link(page, 'Access').click()
-    await page.getByText('Who may use it').waitFor()
+    await page.getByText('Access policy').waitFor()
   })
 
-  it('takes no answer to a request that another tab made', async () => {
+  it('rejects the response to a request of another tab', async () => {
     const page = await newPage()
     await registerByApi(page, newAddress())
     await page.goto(at('/try/callback?code=planted&state=planted'))
-    await heading(page, 'Nothing to show here').waitFor()
+    await heading(page, 'No test run').waitFor()
     expect(page.url()).toBe(at('/try/callback'))
   })
 
-  it('shows its administrator which address was asked for and which are registered', async () => {
+  it('shows the requested and the registered redirect URLs to administrators only', async () => {
     const page = await newPage()
     const email = newAddress()
     const owner = await registerProgram(email)
@@ -129,7 +145,7 @@ describe.skipIf(cannotRun)('an application that is tried', () => {
       scope: 'openid',
       state: 's',
     })
-    // Nobody is sent on: the answer is a page of its own, with a way to the details.
+    // The service does not redirect. Its error page links to the details.
     await page.goto(`${issuer}/authorize?${query}`)
     await heading(page, "This sign-in can't continue").waitFor()
     await page.getByRole('link', { name: "Details for the application's developers" }).click()
@@ -141,11 +157,11 @@ describe.skipIf(cannotRun)('an application that is tried', () => {
     await button(page, 'Fix in settings').click()
     await heading(page, 'Off by one').waitFor()
 
-    const stranger = await newPage()
-    await registerByApi(stranger, newAddress())
-    await stranger.goto(`${issuer}/authorize?${query}`)
-    await stranger.getByRole('link', { name: "Details for the application's developers" }).click()
-    await heading(stranger, 'The application is not set up correctly').waitFor()
-    expect(await stranger.getByText('https://app.example/callback').count()).toBe(0)
+    const outsider = await newPage()
+    await registerByApi(outsider, newAddress())
+    await outsider.goto(`${issuer}/authorize?${query}`)
+    await outsider.getByRole('link', { name: "Details for the application's developers" }).click()
+    await heading(outsider, 'The application is not set up correctly').waitFor()
+    expect(await outsider.getByText('https://app.example/callback').count()).toBe(0)
   })
 })

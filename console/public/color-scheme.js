@@ -1,5 +1,5 @@
 // Sets light or dark before the first paint. A classic file, because the content security policy allows no inline script.
-// The key is the one that src/design/color-scheme.ts writes.
+// The key is the one that src/ui/color-scheme.ts writes.
 ;(() => {
   let wanted = 'auto'
   try {

@@ -2,24 +2,23 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { onEnrollmentDue } from './api/enrollment-due'
 import { queryClient } from './api/query-client'
-import { accountsRoutes } from './features/accounts/routes'
 import { applicationRoutes, tryCallbackRoute } from './features/applications/routes'
-import { passwordDueRoute, securityRoute } from './features/credentials/routes'
+import { securityRoute } from './features/credentials/routes'
 import { directoryRoutes } from './features/directory/routes'
 import { groupRoutes } from './features/groups/routes'
 import { homeRoute } from './features/home/routes'
 import { profileRoute } from './features/identities/routes'
 import { invitationsRoute } from './features/invitations/routes'
 import { mailRoutes } from './features/mails/routes'
-import { enrollRoute } from './features/mfa/routes'
-import { consentRoute, deviceRoute, myAppsRoute } from './features/oidc-provider/routes'
+import { myAppsRoute } from './features/oidc-provider/routes'
 import { teamOverviewRoute, teamsRoute } from './features/organizations/routes'
-import { pagesRoutes } from './features/pages/routes'
+import { startRoute } from './features/pages/routes'
 import { rolesRoute } from './features/roles/routes'
-import { leavingRoutes, sessionsRoute } from './features/sessions/routes'
+import { sessionsRoute } from './features/sessions/routes'
 import { signInProviderRoutes } from './features/sign-in-providers/routes'
-import { ssoCallbackRoute } from './features/sso/routes'
+import { teamSettingsRoute } from './features/team-settings/routes'
 import { userRoutes } from './features/users/routes'
+import { hrefOf } from './navigation/href'
 import { accountRoute } from './shell/account-route'
 import { rootRoute } from './shell/root-route'
 import { signedInRoute } from './shell/signed-in-route'
@@ -29,14 +28,7 @@ import { Splash } from './ui/splash'
 
 const router = createRouter({
   routeTree: rootRoute.addChildren([
-    ...pagesRoutes,
-    ...accountsRoutes,
-    ...leavingRoutes,
-    ssoCallbackRoute,
-    consentRoute,
-    deviceRoute,
-    passwordDueRoute,
-    enrollRoute,
+    startRoute,
     signedInRoute.addChildren([
       homeRoute,
       accountRoute.addChildren([profileRoute, securityRoute, sessionsRoute, myAppsRoute, teamsRoute]),
@@ -51,6 +43,7 @@ const router = createRouter({
         ...applicationRoutes,
         ...signInProviderRoutes,
         ...directoryRoutes,
+        teamSettingsRoute,
       ]),
     ]),
   ]),
@@ -68,10 +61,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-onEnrollmentDue(() => {
-  const { href, pathname } = router.state.location
-  if (pathname !== '/mfa/enroll') router.navigate({ to: '/mfa/enroll', search: { returnTo: href }, replace: true })
-})
+onEnrollmentDue(() => location.replace(hrefOf('/mfa/enroll', { returnTo: router.state.location.href })))
 
 export function App() {
   return (

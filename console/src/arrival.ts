@@ -42,7 +42,10 @@ function takeArrival() {
   return { href, path: url.pathname, secrets, query }
 }
 
-export const arrival = takeArrival()
+/** Nothing on the server: pages that need it are rendered in the browser. */
+const none: ReturnType<typeof takeArrival> = { href: '', path: '', secrets: {}, query: new URLSearchParams() }
+
+export const arrival = typeof location === 'undefined' ? none : takeArrival()
 
 /** The secret a mailed link brought to `path`, also after the visitor went through other pages of this tab in between. */
 export function arrivedWith(path: string, name: SecretName): string | undefined {

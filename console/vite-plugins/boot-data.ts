@@ -19,8 +19,7 @@ export function bootData(service: string): Plugin {
 }
 
 /**
- * Vite gives a nonce to every script, also to the block of boot data, which is never run. The server looks for that block as
- * it stands in index.html.
+ * Vite adds a nonce to every script, also to the boot data, which is never run. The server searches for the block as it is in the source.
  */
 export function plainBootBlock(): Plugin {
   return {
@@ -28,9 +27,9 @@ export function plainBootBlock(): Plugin {
     apply: 'build',
     enforce: 'post',
     generateBundle(_, bundle) {
-      const page = bundle['index.html']
-      if (page?.type !== 'asset') return
-      page.source = String(page.source).replace(/(<script [^>]*id="boot")[^>]*>/, '$1>')
+      for (const [name, page] of Object.entries(bundle))
+        if (name.endsWith('.html') && page.type === 'asset')
+          page.source = String(page.source).replace(/(<script [^>]*id="boot")[^>]*>/, '$1>')
     },
   }
 }

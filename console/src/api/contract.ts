@@ -49,7 +49,6 @@ export type RuleTest = Written<`${ConfigPath}/regex-rules/test`, 'post'>
 export type NewSigningKey = Written<`${ConfigPath}/signing-keys/generate`, 'post'>
 export type SigningKeyChanges = Written<`${ConfigPath}/signing-keys/{keyId}`, 'put'>
 export type TokenPolicyChanges = Written<`${ConfigPath}/token-policy`, 'put'>
-export type ClaimAttribute = Read<`${ConfigPath}/claims/attributes`>['data'][number]
 export type PreviewEntry = Schema['PreviewedClaim']
 
 export type DiscoveredProvider = Read<'/api/v1/sso/discover'>['providers'][number]

@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { Problem } from './problem'
+import { atSignOut } from './sign-out'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -11,3 +12,5 @@ export const queryClient = new QueryClient({
     },
   },
 })
+
+atSignOut(() => queryClient.clear())

@@ -1,7 +1,4 @@
-import type { Boot } from './contract'
+import { boot } from '../boot'
 
-/** Where the service answers, as this page was told: usually our own origin, and another one where the pages live apart. */
-export function serviceAddress(): string {
-  const text = document.getElementById('boot')?.textContent
-  return text ? (JSON.parse(text) as Boot).baseUrl : location.origin
-}
+/** Returns the URL of the service: usually the origin of the page, or another one if the pages are served separately. */
+export const serviceAddress = (): string => boot.baseUrl ?? globalThis.location?.origin

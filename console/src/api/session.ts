@@ -3,7 +3,8 @@ import { problemOf } from './problem'
 import { serviceAddress } from './service-address'
 import { createSessionKeeper, type RefreshOutcome, type TabMessage } from './session-keeper'
 
-const tabs = new BroadcastChannel('keyward')
+// Not on the server, which renders pages without a session.
+const tabs = typeof document === 'undefined' ? undefined : new BroadcastChannel('keyward')
 
 /** Cookie mode: the service answers without the refresh token and keeps it in an HttpOnly cookie instead. */
 export const consoleHeaders = { 'X-Keyward-Console': '1', Accept: 'application/json' }
@@ -42,9 +43,9 @@ function exclusively<T>(work: () => Promise<T>): Promise<T> {
 export const session = createSessionKeeper({
   refresh,
   exclusively,
-  tellTabs: (message) => tabs.postMessage(message),
+  tellTabs: (message) => tabs?.postMessage(message),
   now: () => Date.now(),
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 })
 
-tabs.addEventListener('message', (event: MessageEvent<TabMessage>) => session.hear(event.data))
+tabs?.addEventListener('message', (event: MessageEvent<TabMessage>) => session.hear(event.data))

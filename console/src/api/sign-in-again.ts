@@ -15,6 +15,12 @@ export function onSessionOver(answer: Recovery) {
   }
 }
 
+/** Leaves for another document. Calls that find the session over meanwhile stay pending, so that they do not lead elsewhere. */
+export function leaveDocument(href: string): void {
+  recovery = () => new Promise(() => {})
+  location.replace(href)
+}
+
 /** Asks once, however many calls fail at the same moment. @returns whether somebody signed in again */
 export function signedInAgain(): Promise<boolean> {
   underWay ??= recovery().finally(() => {

@@ -1,7 +1,12 @@
 import { followable } from '../navigation/redirect-to'
 import { answerOf, visitor } from './client'
-import { queryClient } from './query-client'
 import { session } from './session'
+import { leaveDocument } from './sign-in-again'
+
+const cleanups = new Set<() => void>()
+
+/** Runs `cleanup` at each sign-out. */
+export const atSignOut = (cleanup: () => void): void => void cleanups.add(cleanup)
 
 /**
  * Ends the session at the service first: if that fails (it throws `Problem`) the visitor is still signed in and must know.
@@ -30,8 +35,8 @@ export async function confirmSignOut(resume: string): Promise<string | null> {
 export function leave(redirectTo: string | null, next = '/logged-out'): string | null {
   const href = redirectTo === null ? null : followable(redirectTo)
   session.end()
-  queryClient.clear()
+  for (const forget of cleanups) forget()
   // A new document: whatever this one still holds in memory goes with it.
-  location.replace(href ?? next)
+  leaveDocument(href ?? next)
   return href
 }

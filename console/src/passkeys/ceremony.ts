@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { Problem } from '../api/problem'
 import {
   type Assertion,
@@ -12,6 +13,14 @@ import {
 
 /** Browsers offer passkeys on https and on localhost only. */
 export const passkeysWork = typeof PublicKeyCredential === 'function'
+
+/** `passkeysWork` for pages that the server renders: true until the page is hydrated. */
+export const usePasskeysWork = (): boolean =>
+  useSyncExternalStore(
+    () => () => {},
+    () => passkeysWork,
+    () => true,
+  )
 
 /** Whether passkeys can stand among the saved passwords that a field offers. */
 export async function autofillWorks(): Promise<boolean> {

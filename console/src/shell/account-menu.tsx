@@ -47,7 +47,7 @@ export function AccountMenu({ user }: { user: SessionUser }) {
         {/* If it fails, /logout gives the reason and offers to try again. */}
         <Menu.Item
           leftSection={<Icon name="leave" size={16} />}
-          onClick={() => signOut().catch(() => navigate({ to: '/logout' }))}
+          onClick={() => signOut().catch(() => location.assign('/logout'))}
         >
           {words.signOut}
         </Menu.Item>

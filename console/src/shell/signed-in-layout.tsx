@@ -1,13 +1,16 @@
 import { notifications } from '@mantine/notifications'
-import { Outlet, useRouter } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Outlet, useBlocker } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { queryClient } from '../api/query-client'
 import { session } from '../api/session'
+import { leaveDocument } from '../api/sign-in-again'
 import { useSession } from '../api/use-session'
 import '../ui/signed-in-styles'
 import { SignInAgain } from '../features/sessions/sign-in-again'
 import m from '../messages/en/account-data.json'
+import { takeCancelledDeletion } from '../navigation/cancelled-deletion'
 import { Frame } from '../ui/frame'
+import { mayLeave } from '../ui/unsaved'
 import { Palette } from './palette'
 import { Sidebar } from './sidebar'
 import { useArea } from './use-area'
@@ -15,10 +18,10 @@ import { useArea } from './use-area'
 /** The frame of the signed-in pages. Leaves them if another tab signs out or signs in as another user. */
 export function SignedInLayout() {
   const current = useSession()
+  useBlocker({ shouldBlockFn: () => !mayLeave(), enableBeforeUnload: false })
   // Still known between the end of a session and the sign-in page.
   const user = useRef(current?.user)
   if (current) user.current = current.user
-  const { history } = useRouter()
   const { label, groups, team, permissions } = useArea()
 
   useEffect(
@@ -26,14 +29,15 @@ export function SignedInLayout() {
       session.listen((event) => {
         if (event === 'signed-in') return
         queryClient.clear()
-        if (event === 'signed-out') location.replace('/logged-out')
+        if (event === 'signed-out') leaveDocument('/logged-out')
         // The new user may have no access to this page: start at the top, in a new document.
-        if (event === 'user-changed') location.replace('/')
+        if (event === 'user-changed') leaveDocument('/')
       }),
     [],
   )
 
-  const deletionCancelled = current?.deletionCancelled === true
+  const [cancelledAtSignIn] = useState(takeCancelledDeletion)
+  const deletionCancelled = cancelledAtSignIn || current?.deletionCancelled === true
   useEffect(() => {
     if (!deletionCancelled) return
     const id = 'deletion-cancelled'
@@ -47,7 +51,7 @@ export function SignedInLayout() {
         <Outlet />
       </Frame>
       <Palette groups={groups} team={team} permissions={permissions} />
-      <SignInAgain user={user.current} leave={(href) => history.push(href)} />
+      <SignInAgain user={user.current} />
     </>
   )
 }

@@ -17,7 +17,8 @@ export function TeamLayout() {
   const me = useQuery({ ...meInTeamQuery(team?.id ?? ''), enabled: team !== undefined })
   const failed = teams.isError ? teams : me.isError ? me : null
 
-  if (teams.data && !team) return <NoSuchTeam />
+  // While the list is read again, the team may have a new slug.
+  if (teams.data && !team && !teams.isFetching) return <NoSuchTeam />
   if (failed)
     return (
       <Page title={team?.name ?? teamWords.loading}>

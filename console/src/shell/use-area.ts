@@ -7,6 +7,7 @@ import { meInTeamQuery, meQuery } from '../features/identities/queries'
 import { teamsQuery } from '../features/organizations/queries'
 import home from '../messages/en/home.json'
 import mails from '../messages/en/mails.json'
+import teamSettings from '../messages/en/team-settings.json'
 import { layoutWords as words } from '../words'
 import type { SectionGroup } from './sections'
 
@@ -88,6 +89,10 @@ function groupsFor(slug: string, permissions: string[]): SectionGroup[] {
         ...(can('sso:read') ? [{ to: '/t/$slug/sso', params, icon: 'key', name: sso, exact: false } as const] : []),
         ...(firstTab ? [{ to: firstTab.to, params, icon: 'refresh', name: directory, exact: false } as const] : []),
       ],
+    },
+    {
+      name: teamSettings.settings(),
+      sections: can('org:read') ? [{ to: '/t/$slug/settings', params, icon: 'gears', name: teamSettings.team() }] : [],
     },
   ]
 }

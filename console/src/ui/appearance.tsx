@@ -1,15 +1,14 @@
 import { MantineProvider } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { boot } from '../boot'
 import { cspNonce } from '../csp-nonce'
 import './styles'
 import { brandTheme } from './brand/theme'
 import { colorSchemeManager } from './color-scheme'
 
-const { theme, resolver } = brandTheme(boot.instance.primaryColor)
-
-/** Everything below looks like this instance: its colour, light or dark. */
+/** Gives all below the brand color of the instance and the color scheme. */
 export function Appearance({ children }: { children: ReactNode }) {
+  const { theme, resolver } = useMemo(() => brandTheme(boot.instance.primaryColor), [])
   return (
     <MantineProvider
       theme={theme}

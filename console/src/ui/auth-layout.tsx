@@ -17,7 +17,7 @@ interface Props {
   /** for two things beside each other */
   wide?: boolean
   children?: ReactNode
-  /** ways to neighbouring pages, under the card's content */
+  /** links to related pages, in the footer of the card */
   below?: ReactNode
 }
 
@@ -38,8 +38,8 @@ export function AuthLayout({ heading, title = heading, emblem, lead, message, wi
             </div>
           )}
           {children && <div className={styles.content}>{children}</div>}
+          {below && <div className={styles.below}>{below}</div>}
         </div>
-        {below && <div className={styles.below}>{below}</div>}
       </main>
     </div>
   )

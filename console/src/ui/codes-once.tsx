@@ -1,6 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import { layoutWords, secretWords as words } from '../words'
+import m from '../messages/en/secret.json'
+import { layoutWords } from '../words'
 import styles from './codes-once.module.css'
 import { CopyButton } from './copy-button'
 import { download } from './download'
@@ -11,25 +12,25 @@ import { useUnsaved } from './unsaved'
 
 interface Props {
   codes: string[]
-  /** what the codes are, for the button that copies them */
+  /** names the codes for the copy button */
   label: string
-  /** what stands above them in the file and on paper, line by line */
+  /** the lines above them in the file and on paper */
   about: string[]
   fileName: string
-  /** the codes are to be forgotten now */
+  /** deletes the codes */
   done: () => void
 }
 
-/** Codes that the service shows once. Leaving them takes the word of their reader that they are stored. */
+/** Codes that are shown once. The user confirms that they are saved. */
 export function CodesOnce({ codes, label, about, fileName, done }: Props) {
   const [kept, setKept] = useState(false)
-  useUnsaved(!kept, words.leaveCodes)
+  useUnsaved(!kept, m.leaveCodes())
   const text = `${[...about, '', ...codes].join('\n')}\n`
   const small = { variant: 'default', size: 'compact-md', mih: 32, fz: 'sm' } as const
   return (
     <div className={stack.fields}>
       <Notice kind="warning">
-        <p>{words.codesOnce}</p>
+        <p>{m.codesOnce()}</p>
       </Notice>
       <div className={styles.sheet} data-print-this>
         <div className={styles.onPaper}>
@@ -50,14 +51,14 @@ export function CodesOnce({ codes, label, about, fileName, done }: Props) {
           leftSection={<Icon name="download" size={16} />}
           onClick={() => download({ name: fileName, text })}
         >
-          {words.downloadCodes}
+          {m.downloadCodes()}
         </Button>
         <Button {...small} leftSection={<Icon name="printer" size={16} />} onClick={() => print()}>
-          {words.print}
+          {m.print()}
         </Button>
       </div>
       <Checkbox
-        label={words.codesStored}
+        label={m.codesStored()}
         checked={kept}
         onChange={(event) => setKept(event.target.checked)}
         iconColor="var(--mantine-primary-color-contrast)"

@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { layoutWords, secretWords as words } from '../words'
+import m from '../messages/en/secret.json'
+import { layoutWords } from '../words'
 import { CopyButton } from './copy-button'
 import { download } from './download'
 import { Icon } from './icons/icon'
@@ -11,23 +12,23 @@ import { useUnsaved } from './unsaved'
 
 interface Props {
   title: string
-  /** what it is, as "client secret" */
+  /** the kind of secret, such as "client secret" */
   label: string
   secret: string
-  /** a file that holds it with what belongs to it */
+  /** a file with the secret and its settings */
   file: { name: string; text: string }
-  /** the value is to be forgotten now */
+  /** deletes the value */
   close: () => void
 }
 
 /**
- * A value that the service shows once. It cannot be lost by a slip: neither Esc nor a click beside the dialog closes it
- * before it was copied, saved or said to be stored. While it is masked it is not in the document.
+ * A secret that is shown once. Esc and clicks outside of the dialog don't close it before the secret was copied, downloaded or
+ * confirmed as saved. The masked secret is not in the document.
  */
 export function SecretOnce({ title, label, secret, file, close }: Props) {
   const [shown, setShown] = useState(false)
   const [kept, setKept] = useState(false)
-  useUnsaved(!kept, words.leave)
+  useUnsaved(!kept, m.leave())
   return (
     <Modal
       opened
@@ -40,13 +41,13 @@ export function SecretOnce({ title, label, secret, file, close }: Props) {
     >
       <div className={stack.fields}>
         <Notice kind="warning">
-          <p>{words.once}</p>
+          <p>{m.once()}</p>
         </Notice>
         <p className={styles.value}>
           {shown ? (
             secret
           ) : (
-            <span aria-label={words.masked(label)} role="img">
+            <span aria-label={m.masked({ label })} role="img">
               {'•'.repeat(32)}
             </span>
           )}
@@ -60,7 +61,7 @@ export function SecretOnce({ title, label, secret, file, close }: Props) {
             leftSection={<Icon name={shown ? 'eyeOff' : 'eye'} size={16} />}
             onClick={() => setShown(!shown)}
           >
-            {words.show}
+            {m.show()}
           </Button>
           <Button
             variant="default"
@@ -71,18 +72,18 @@ export function SecretOnce({ title, label, secret, file, close }: Props) {
               setKept(true)
             }}
           >
-            {words.download}
+            {m.download()}
           </Button>
         </div>
         <Button
           fullWidth
           onClick={() => {
             setKept(true)
-            // After the page knows that nothing is lost any more, so that leaving does not ask.
+            // After the next render, so that leaving the page does not ask.
             setTimeout(close)
           }}
         >
-          {kept ? layoutWords.done : words.stored}
+          {kept ? layoutWords.done : m.stored()}
         </Button>
       </div>
     </Modal>

@@ -1,26 +1,28 @@
-import { useBlocker } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { session } from '../api/session'
 import { layoutWords } from '../words'
 
-/** Forms of this document that hold something their reader has typed and not saved. */
-let unsaved = 0
+/** The question of each form of this document that has unsaved changes. */
+const questions = new Map<object, string>()
 
-export function hasUnsaved() {
-  return unsaved > 0
-}
+export const hasUnsaved = (): boolean => questions.size > 0
 
-/** Asks before a link, Back or a reload throws away what was typed; a session that ends meanwhile keeps the page. */
+/** Asks the user before unsaved changes are lost. The router of the document calls it before it leaves a page. */
+export const mayLeave = (): boolean => [...questions.values()].every((question) => confirm(question))
+
+/** Asks before a link, Back or a reload discards unsaved changes; a session that ends meanwhile keeps the page. */
 export function useUnsaved(dirty: boolean, question: string = layoutWords.leaveUnsaved) {
   useEffect(() => {
     if (!dirty) return
-    unsaved += 1
-    return () => {
-      unsaved -= 1
+    const form = {}
+    questions.set(form, question)
+    const beforeUnload = (event: Event) => {
+      if (session.view() !== null) event.preventDefault()
     }
-  }, [dirty])
-  useBlocker({
-    shouldBlockFn: () => dirty && !confirm(question),
-    enableBeforeUnload: () => dirty && session.view() !== null,
-  })
+    addEventListener('beforeunload', beforeUnload)
+    return () => {
+      questions.delete(form)
+      removeEventListener('beforeunload', beforeUnload)
+    }
+  }, [dirty, question])
 }

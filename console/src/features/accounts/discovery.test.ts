@@ -1,7 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 
 const answers = vi.fn<() => Promise<Response>>()
-vi.stubGlobal('document', { getElementById: () => null })
 vi.stubGlobal('location', { origin: 'https://id.example', href: 'https://id.example/login' })
 vi.stubGlobal('fetch', answers)
 const { providersOf } = await import('./discovery')

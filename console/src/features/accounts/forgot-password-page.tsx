@@ -1,10 +1,11 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { useSearch } from '../../navigation/router'
+import { signInSearch } from '../../navigation/sign-in-search'
 import { linkWords as words } from '../../words'
 import { AskByMail } from './ask-by-mail'
 import { askForReset } from './calls'
 
 export function ForgotPasswordPage() {
-  const search = getRouteApi('/forgot-password').useSearch()
+  const search = useSearch(signInSearch)
   return (
     <AskByMail
       heading={words.forgotTitle}

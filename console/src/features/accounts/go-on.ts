@@ -1,8 +1,7 @@
-import type { AnyRouter } from '@tanstack/react-router'
 import { safeReturn } from '../../navigation/return-to'
+import { openPage } from '../../navigation/router'
 import { afterSignIn, type SignInSearch } from '../../navigation/sign-in-search'
 
-/** Leaves the sign-in for where it leads, when somebody is signed in. */
-export function goOn({ history }: Pick<AnyRouter, 'history'>, search: SignInSearch) {
-  history.replace(safeReturn(afterSignIn(search)))
-}
+/** Opens the page that the sign-in leads to. */
+export const goOn = (search: SignInSearch): Promise<void> =>
+  openPage(safeReturn(afterSignIn(search)), { replace: true })

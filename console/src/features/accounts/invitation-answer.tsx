@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Invitation, SessionAnswer } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
 import { signOut } from '../../api/sign-out'
 import { INVITATION } from '../../arrival'
+import { navigate } from '../../navigation/router'
 import { ApplicationLogo } from '../../ui/application-logo'
 import { AuthLayout } from '../../ui/auth-layout'
 import { Facts } from '../../ui/facts'
@@ -28,7 +28,6 @@ interface Props {
 /** What is accepted, and the one way to do it: join, switch accounts, sign in, or choose a password. */
 export function InvitationAnswer({ token, invitation, member, refused, accepted }: Props) {
   const { team, email, role, inviter, expiresAt, passwordPolicy } = invitation
-  const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [known, setKnown] = useState(false)

@@ -1,5 +1,5 @@
-import { getRouteApi } from '@tanstack/react-router'
-import { afterSignIn } from '../../navigation/sign-in-search'
+import { useSearch } from '../../navigation/router'
+import { afterSignIn, signInSearch } from '../../navigation/sign-in-search'
 import { linkWords as words } from '../../words'
 import { AskByMail } from './ask-by-mail'
 import { askForLink } from './calls'
@@ -7,7 +7,7 @@ import { markLinkAsked } from './link-asked'
 import { useFollowSignIn } from './use-enter'
 
 export function LinkPage() {
-  const search = getRouteApi('/login/link').useSearch()
+  const search = useSearch(signInSearch)
   useFollowSignIn(search)
   return (
     <AskByMail

@@ -1,32 +1,36 @@
-import { Button, Checkbox } from '@mantine/core'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { Button } from '@mantine/core'
+import { useId, useRef, useState } from 'react'
 import { useSession } from '../../api/use-session'
 import { boot } from '../../boot'
-import { requestOf, samlRequestOf } from '../../navigation/sign-in-search'
-import { passkeysWork } from '../../passkeys/ceremony'
+import m from '../../messages/en/sign-in-steps.json'
+import { Link, useSearch } from '../../navigation/router'
+import { requestOf, samlRequestOf, signInSearch } from '../../navigation/sign-in-search'
+import { usePasskeysWork } from '../../passkeys/ceremony'
 import { ApplicationLogo } from '../../ui/application-logo'
 import { AuthLayout } from '../../ui/auth-layout'
 import { EmailField, wrongEmail } from '../../ui/form/email-field'
-import { Field } from '../../ui/form/field'
-import { PasswordField } from '../../ui/form/password-field'
 import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
 import { SubmitButton } from '../../ui/form/submit-button'
 import { useForm } from '../../ui/form/use-form'
+import hidden from '../../ui/hidden.module.css'
 import { Icon } from '../../ui/icons/icon'
 import { Notice } from '../../ui/notice'
 import { OnTheWay } from '../../ui/on-the-way'
 import stack from '../../ui/stack.module.css'
-import { challengeWords, formWords, signInWords as words } from '../../words'
+import { challengeWords, explain, formWords, linkWords, signInWords as words } from '../../words'
 import { signIn } from './calls'
 import { takeWhyOver } from './challenge'
 import styles from './login-page.module.css'
+import { MailSent } from './mail-sent'
 import { NotSetUp } from './not-set-up'
+import { PasswordStep } from './password-step'
 import { ProviderList } from './provider-list'
 import { ProviderTeam } from './provider-team'
 import { rememberAddress, typedAddress } from './typed-address'
 import { useEnter, useFollowSignIn } from './use-enter'
+import { useLinkByMail } from './use-link-by-mail'
 import { usePasskeySignIn } from './use-passkey-sign-in'
+import { usePasswordStep } from './use-password-step'
 import { useProviders } from './use-providers'
 import { WhyItIsOver } from './why-over'
 
@@ -36,10 +40,11 @@ function customText(name: 'headline' | 'subtitle') {
   return typeof text === 'string' && text ? text : undefined
 }
 
+/** The email address first, then the password in the same form, or the provider of the email domain. */
 export function LoginPage() {
-  const search = getRouteApi('/login').useSearch()
-  const navigate = useNavigate()
+  const search = useSearch(signInSearch)
   const enter = useEnter(search)
+  const passkeys = usePasskeysWork()
   useFollowSignIn(search)
   const known = typedAddress()
   const element = useRef<HTMLFormElement>(null)
@@ -48,31 +53,57 @@ export function LoginPage() {
     enter,
     remember: () => element.current !== null && new FormData(element.current).get('remember') === 'on',
   })
-
   const sso = useProviders(search)
+  const step = usePasswordStep(element)
+  const link = useLinkByMail(search)
+  /** of a password manager that filled the hidden field of the first step */
+  const filled = useRef('')
+  const messageId = useId()
 
   const { form, errors, problem, busy } = useForm({
     names: ['email', 'password', 'team', 'remember'],
     check: ({ email, password }) => {
-      const address = wrongEmail(email)
-      const passwordDue = !password && sso.hasNone(email)
-      return { ...(address && { email: address }), ...(passwordDue && { password: formWords.passwordMissing }) }
+      const wrong = wrongEmail(email)
+      return {
+        ...(wrong && { email: email.trim() ? m.emailWrong() : wrong }),
+        ...(step.isOpen && !password && { password: formWords.passwordMissing }),
+      }
     },
     send: async ({ email, password, team, remember }) => {
       rememberAddress(email)
-      if (!password) return sso.goOn(email)
       setWhyOver(null)
       passkey.clear()
+      link.clear()
+      if (!step.isOpen) {
+        filled.current = password
+        if (await sso.next(email)) step.open()
+        return
+      }
       const named = team.trim() ? { teamId: team.trim() } : {}
-      await enter(await signIn({ email: email.trim(), password, ...named, remember: remember === 'on' }))
+      const answer = await signIn({ email: email.trim(), password, ...named, remember: remember === 'on' })
+      await step.leave()
+      await enter(answer)
     },
     focusOnRefusal: 'password',
   })
   const [teamAsked, setTeamAsked] = useState(false)
-  if (!teamAsked && problem?.code === 'invalid_credentials') setTeamAsked(true)
+  const isRejected = problem?.code === 'invalid_credentials'
+  if (!teamAsked && isRejected) setTeamAsked(true)
   const retryIn = useRetryIn(problem)
-  const refusal = passkey.problem ?? problem
-  const message = refusal ? (
+
+  const request = requestOf(search) ?? samlRequestOf(search)
+  const asker = request ? boot.application : undefined
+  const again = useSession() !== null
+  if (sso.leaving) return <OnTheWay text={words.takingTo(sso.leaving)} />
+  if (link.sentTo) return <MailSent text={linkWords.sentLink(link.sentTo)} resend={link.resend} change={link.clear} />
+  const offer = step.isOpen ? undefined : sso.offer
+  const fieldError = errors.email ?? errors.password ?? errors.team
+  const refusal = link.problem ?? passkey.problem ?? problem
+  const message = fieldError ? (
+    <Notice kind="error">
+      <p>{fieldError}</p>
+    </Notice>
+  ) : refusal ? (
     <ProblemMessage problem={refusal} />
   ) : passkey.cancelled ? (
     <Notice kind="info">
@@ -83,28 +114,23 @@ export function LoginPage() {
   ) : (
     !boot.onboarded && <NotSetUp />
   )
-
-  const request = requestOf(search) ?? samlRequestOf(search)
-  const asker = request ? boot.application : undefined
-  const again = useSession() !== null
-  if (sso.leaving) return <OnTheWay text={words.takingTo(sso.leaving)} />
   const heading = asker ? words.to(asker.name) : (customText('headline') ?? words.title)
+  const usualLead = asker
+    ? again
+      ? words.againLead(asker.name)
+      : words.toLead((boot.team ?? boot.instance).name)
+    : (customText('subtitle') ?? words.lead(boot.instance.name))
   return (
     <AuthLayout
       heading={heading}
       title={asker ? heading : words.title}
       emblem={asker && <ApplicationLogo id={asker.id} name={asker.name} logoUrl={asker.logoUrl} size={48} />}
-      message={message}
-      lead={
-        asker
-          ? again
-            ? words.againLead(asker.name)
-            : words.toLead((boot.team ?? boot.instance).name)
-          : (customText('subtitle') ?? words.lead(boot.instance.name))
-      }
+      message={message && <div id={messageId}>{message}</div>}
+      lead={!step.isOpen && sso.domain ? m.provider(sso.domain) : usualLead}
       below={
-        // An account that is made here is in a team of its own, and could not use the application.
-        !request && (
+        // The team of a new account is its own: it could not use the application.
+        !request &&
+        !step.isOpen && (
           <>
             <span>{words.noAccount}</span>
             <Link to="/register" search={{ returnTo: search.returnTo }}>
@@ -119,47 +145,54 @@ export function LoginPage() {
           name="email"
           autoComplete="username webauthn"
           defaultValue={known}
-          autoFocus={!known}
+          autoFocus={!step.isOpen}
+          readOnly={step.isOpen}
           error={errors.email}
+          errorIn={messageId}
+          insideWidth={72}
+          inside={
+            step.isOpen && (
+              <button type="button" className={styles.change} aria-label={m.changeLabel()} onClick={step.close}>
+                {m.change()}
+              </button>
+            )
+          }
           onChange={(event) => {
             rememberAddress(event.target.value)
             sso.typed(event.target.value)
           }}
-          onBlur={(event) => sso.left(event.target)}
+          onBlur={(event) => !step.isOpen && sso.left(event.target.value)}
         />
-        <PasswordField
-          name="password"
-          autoComplete="current-password"
-          autoFocus={Boolean(known)}
-          error={errors.password}
-          // A space keeps the line free, so that nothing moves when the hint appears.
-          hint={sso.offer ? words.orPassword : '\u00a0'}
-          onChange={(event) => sso.passwordTyped(event.target.value)}
-        />
-        {/* Always after a wrong password, so that it says nothing of the account. */}
-        {teamAsked && (
-          <Field name="team" label={words.team} optional={words.optional} hint={words.teamHint} error={errors.team} />
-        )}
-        <div className={styles.options}>
-          <Checkbox
-            name="remember"
-            label={words.remember}
-            defaultChecked
-            size="sm"
-            iconColor="var(--mantine-primary-color-contrast)"
-            classNames={{
-              root: styles.remember as string,
-              body: styles.rememberBody as string,
-              label: styles.rememberLabel as string,
-              input: styles.box as string,
-            }}
+        {step.isOpen ? (
+          <PasswordStep
+            search={search}
+            password={filled.current}
+            errors={errors}
+            rejection={problem && isRejected ? explain(problem) : undefined}
+            asksForTeam={teamAsked}
+            messageId={messageId}
           />
-          <Link to="/forgot-password" search={search} className={styles.forgot}>
-            {words.forgot}
-          </Link>
-        </div>
-        <SubmitButton busy={busy} disabled={retryIn > 0 && !sso.offer} classNames={{ label: styles.fits as string }}>
-          {sso.offer ?? words.submit}
+        ) : (
+          <>
+            {/* Password managers fill both fields at once. */}
+            <input
+              className={hidden.hidden}
+              type="password"
+              name="password"
+              autoComplete="current-password"
+              tabIndex={-1}
+              aria-hidden="true"
+            />
+            <input type="hidden" name="remember" value="on" />
+          </>
+        )}
+        <SubmitButton
+          busy={busy}
+          disabled={step.isOpen && retryIn > 0}
+          mt={16}
+          classNames={{ label: styles.fits as string }}
+        >
+          {step.isOpen ? words.submit : (offer ?? m.continue())}
         </SubmitButton>
       </form>
       {sso.choosing && <ProviderList providers={sso.providers} choose={sso.leaveFor} />}
@@ -168,7 +201,7 @@ export function LoginPage() {
         {words.or}
       </div>
       <div className={stack.tight}>
-        {passkeysWork && (
+        {passkeys && (
           <Button
             variant="default"
             fullWidth
@@ -179,14 +212,21 @@ export function LoginPage() {
             {challengeWords.byPasskey}
           </Button>
         )}
-        <Button
-          variant="default"
-          fullWidth
-          leftSection={<Icon name="mail" />}
-          onClick={() => navigate({ to: '/login/link', search })}
-        >
-          {words.byLink}
-        </Button>
+        {offer ? (
+          <Button variant="subtle" fullWidth onClick={step.open}>
+            {m.withPassword()}
+          </Button>
+        ) : (
+          <Button
+            variant="subtle"
+            fullWidth
+            leftSection={<Icon name="mail" />}
+            loading={link.busy}
+            onClick={() => link.send(element.current ? String(new FormData(element.current).get('email')).trim() : '')}
+          >
+            {words.byLink}
+          </Button>
+        )}
         {/* At the end: it appears when the email field is left, and must move no button that is being clicked. */}
         {sso.unverified && !sso.namingTeam && (
           <Button variant="default" fullWidth onClick={sso.unverified}>

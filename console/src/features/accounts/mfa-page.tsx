@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isOpen, type SessionAnswer } from '../../api/contract'
-import { replacementHref } from '../../navigation/sign-in-search'
+import { Link, navigate, useSearch } from '../../navigation/router'
+import { replacementHref, signInSearch } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
 import { Notice } from '../../ui/notice'
 import { challengeWords, signInWords, linkWords as words } from '../../words'
@@ -15,8 +15,7 @@ import { useEnter, useFollowSignIn } from './use-enter'
 
 /** Between a sign-in of any kind and the session, for an account that a second factor protects. */
 export function MfaPage() {
-  const search = getRouteApi('/mfa').useSearch()
-  const navigate = useNavigate()
+  const search = useSearch(signInSearch)
   const enter = useEnter(search)
   useFollowSignIn(search)
   const [waiting, setWaiting] = useState(challenge)

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link } from '../../navigation/router'
 import { Notice } from '../../ui/notice'
 import { signInWords as words } from '../../words'
 

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
 import { signOut } from '../../api/sign-out'
 import { useSession } from '../../api/use-session'
 import { arrivedWith } from '../../arrival'
+import { navigate } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import stack from '../../ui/stack.module.css'
@@ -29,7 +29,6 @@ interface ProofPageProps {
 export function ProofPage(props: ProofPageProps) {
   const token = arrivedWith(props.path, 'token')
   const member = useSession()
-  const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { boot } from '../../boot'
+import { Link, navigate, useSearch } from '../../navigation/router'
+import { signInSearch } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
 import { EmailField, wrongEmail } from '../../ui/form/email-field'
 import { NewPasswordField, weakPassword } from '../../ui/form/new-password-field'
@@ -16,8 +17,7 @@ import { rememberAddress, typedAddress } from './typed-address'
 import { useEnter, useFollowSignIn } from './use-enter'
 
 export function RegisterPage() {
-  const search = getRouteApi('/register').useSearch()
-  const navigate = useNavigate()
+  const search = useSearch(signInSearch)
   const enter = useEnter(search)
   useFollowSignIn(search)
   const { form, errors, problem, busy } = useForm({

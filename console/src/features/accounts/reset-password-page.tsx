@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { asProblem } from '../../api/problem'
 import { arrivedWith } from '../../arrival'
+import { navigate } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { NewPasswordField, weakPassword } from '../../ui/form/new-password-field'
 import { ProblemMessage } from '../../ui/form/problem-message'
@@ -20,7 +20,6 @@ import { rememberAddress } from './typed-address'
 export function ResetPasswordPage() {
   const token = arrivedWith('/reset-password', 'token')
   const email = arrivedWith('/reset-password', 'email') ?? ''
-  const navigate = useNavigate()
   const [done, setDone] = useState(false)
   const rules = useQuery({
     queryKey: ['reset-rules', token],

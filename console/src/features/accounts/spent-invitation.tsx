@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { linkWords, signInWords, invitationWords as words } from '../../words'
 

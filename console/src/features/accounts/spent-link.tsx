@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { linkWords, signInWords } from '../../words'
 

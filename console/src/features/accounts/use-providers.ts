@@ -4,15 +4,16 @@ import { Problem } from '../../api/problem'
 import { boot } from '../../boot'
 import type { SignInSearch } from '../../navigation/sign-in-search'
 import { announce } from '../../ui/announcer'
-import { formWords, signInWords as words } from '../../words'
+import { signInWords as words } from '../../words'
 import { providersOf } from './discovery'
 import { domainOf } from './domain-of'
 import { wasSent } from './pending-provider'
+import { pointerReleased } from './pointer-released'
 import { providerName } from './provider-name'
 import { leaveForProvider, maxAgeOf } from './provider-sign-in'
 import { typedAddress } from './typed-address'
 
-/** While nobody says which providers there are, the password works all the same. */
+/** If the lookup fails, the password still works. */
 const passwordWorks = (): DiscoveredProvider[] => []
 
 const verifiedOf = (providers: DiscoveredProvider[]) => providers.filter(({ automatic }) => automatic)
@@ -26,33 +27,32 @@ interface Found {
 }
 
 /**
- * The providers of the domain that was typed, looked up when the email field loses focus. If the team has verified the domain, the form's
- * button leads to its provider until a password is typed, and an email address without a password is redirected at once, but not again
- * within the same sign-in. Any team can list any domain, so other providers are offered by one secondary button, without their names; if
- * several teams list the domain, the user names theirs.
+ * The providers of the email domain, looked up when the email field loses focus and when the form is submitted. If the team has verified
+ * the domain, the form's button leads to its provider. Any team can list any domain, so other providers are offered by one secondary
+ * button, without their names; if several teams list the domain, the user names theirs.
  */
 export function useProviders(search: SignInSearch) {
   const [found, setFound] = useState<Found | null>(null)
-  const [hasPassword, setHasPassword] = useState(false)
   const [choosing, setChoosing] = useState(false)
   const [namingTeam, setNamingTeam] = useState(false)
   const [leaving, setLeaving] = useState<string | null>(null)
   const wanted = useRef<string | undefined>(undefined)
 
-  /** @throws Problem where nobody answers */
-  async function look(address: string): Promise<DiscoveredProvider[]> {
-    const domain = domainOf(address)
+  /** @throws Problem if the lookup fails */
+  async function look(email: string): Promise<DiscoveredProvider[]> {
+    const domain = domainOf(email)
     wanted.current = domain
     if (!domain) return []
     const providers = await providersOf(domain)
-    // Another address was typed meanwhile.
+    await pointerReleased()
+    // Another email address was entered meanwhile.
     if (wanted.current === domain) setFound({ domain, providers })
     return providers
   }
 
   const first = useRef(look)
   useEffect(() => {
-    // An address that was brought along is offered its way, and never led there without a click.
+    // The provider of an email address from an earlier page is offered, but opened only by a click.
     first.current(typedAddress()).catch(passwordWorks)
   }, [])
 
@@ -63,6 +63,7 @@ export function useProviders(search: SignInSearch) {
 
   const providers = found?.providers ?? []
   const verified = verifiedOf(providers)
+  const [only] = verified.length === 1 ? verified : []
 
   return {
     providers,
@@ -70,11 +71,13 @@ export function useProviders(search: SignInSearch) {
     leaving,
     choosing: choosing && providers.length > 1,
     leaveFor,
-    /** what the form's button says in place of its own words, while it leads to a provider */
-    offer: verified.length > 0 && !hasPassword ? offerOf(verified) : undefined,
+    /** the text of the form's button while it leads to a provider */
+    offer: verified.length > 0 ? offerOf(verified) : undefined,
+    /** the domain and its only provider, if its team has verified the domain */
+    domain: found && only ? { domain: found.domain, provider: only.name } : undefined,
     /** whether several teams list the domain and none has verified it: the user names the one to sign in to */
     namingTeam: namingTeam && providers.length > 1 && verified.length === 0,
-    /** @returns the providers of the team that the user named; the only one is left for. @throws Problem if it has none */
+    /** @returns the providers of the team that the user named; an only one is opened. @throws Problem if it has none */
     async toTeam(team: string): Promise<DiscoveredProvider[]> {
       const named = found ? await providersOf(found.domain, team) : []
       const [first, ...more] = named
@@ -82,14 +85,14 @@ export function useProviders(search: SignInSearch) {
       if (more.length === 0) leaveFor(first)
       return named
     },
-    /** the secondary button while the team of no provider has verified the domain */
+    /** the action of the secondary button, if no team has verified the domain */
     unverified:
       providers.length > 0 && verified.length === 0
         ? () => (providers.length === 1 && providers[0] ? leaveFor(providers[0]) : setNamingTeam(true))
         : undefined,
 
-    typed(address: string) {
-      const domain = domainOf(address)
+    typed(email: string) {
+      const domain = domainOf(email)
       if (found && domain !== found.domain) {
         wanted.current = domain
         setFound(null)
@@ -98,37 +101,24 @@ export function useProviders(search: SignInSearch) {
       }
     },
 
-    passwordTyped(password: string) {
-      setHasPassword(password !== '')
-    },
-
-    /** The field of the address was left. */
-    async left({ value, form }: HTMLInputElement) {
-      const password = () => (form ? String(new FormData(form).get('password') ?? '') : '')
-      setHasPassword(password() !== '')
-      const known = found?.domain === domainOf(value)
-      const providers = await look(value).catch(passwordWorks)
-      if (known || providers.length === 0) return
+    /** The email field has lost focus. */
+    async left(email: string) {
+      if (found?.domain === domainOf(email)) return
+      const providers = await look(email).catch(passwordWorks)
+      if (providers.length === 0) return
       const verified = verifiedOf(providers)
-      const [proven, ...more] = verified
-      // Whoever went on to the next field has no other plan; whoever pressed another button has.
-      const goesOn = form?.isConnected && document.activeElement?.getAttribute('name') === 'password'
-      if (proven && more.length === 0 && goesOn && !password() && !wasSent()) return leaveFor(proven)
       announce(verified.length > 0 ? offerOf(verified) : words.continueWith(words.singleSignOn))
     },
 
-    /** Whether the domain was looked up and no team that verified it has a provider, so that the form needs a password. */
-    hasNone(address: string): boolean {
-      const domain = domainOf(address)
-      return domain === undefined || (found?.domain === domain && verified.length === 0)
-    },
-
-    /** The form was sent without a password. @throws Problem where there is no other way, or nobody says whether there is one */
-    async goOn(address: string) {
-      const [first, ...more] = verifiedOf(await look(address))
-      if (first && more.length === 0) return leaveFor(first)
-      if (first) return setChoosing(true)
-      throw new Problem({ errors: [{ path: '/password', message: formWords.passwordMissing }] })
+    /** The form was submitted with the email address. @returns whether the password is next */
+    async next(email: string): Promise<boolean> {
+      const isOffered = found?.domain === domainOf(email)
+      const [first, ...more] = verifiedOf(await look(email).catch(passwordWorks))
+      if (!first) return true
+      if (more.length > 0) setChoosing(true)
+      // A user who came back from the provider without a sign-in sees the offer first.
+      else if (isOffered || !wasSent()) leaveFor(first)
+      return false
     },
   }
 }

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { isOpen, type OpenSession } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
 import { arrivedWith } from '../../arrival'
+import { returnToSearch } from '../../navigation/return-to-search'
+import { navigate, useSearch } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import stack from '../../ui/stack.module.css'
@@ -19,9 +20,8 @@ import { useEnter } from './use-enter'
  * one only where this very browser asked for it a moment ago.
  */
 export function VerifyPage() {
-  const { returnTo } = getRouteApi('/auth/verify').useSearch()
+  const { returnTo } = useSearch(returnToSearch)
   const token = arrivedWith('/auth/verify', 'token')
-  const navigate = useNavigate()
   const [asked] = useState(takeLinkAsked)
   const enter = useEnter({ returnTo: returnTo ?? asked?.returnTo })
   const [busy, setBusy] = useState(false)

@@ -1,6 +1,6 @@
 import type { Application, NewApplication } from '../../api/contract'
 
-/** What an application is, in the words of whoever makes one. */
+/** The types of applications that an administrator can create. */
 export const kinds = ['spa', 'web', 'native', 'machine', 'agent', 'saml'] as const
 
 export type Kind = (typeof kinds)[number]
@@ -9,7 +9,7 @@ type GrantTypes = NonNullable<NewApplication['grantTypes']>
 
 const signsIn: GrantTypes = ['authorization_code', 'refresh_token']
 
-/** The settings that each kind stands for; everything else is the service's default. */
+/** The settings of each kind. All others are the defaults of the service. */
 const settings: Record<
   Kind,
   Pick<NewApplication, 'type' | 'isPublicClient' | 'tokenEndpointAuthMethod' | 'grantTypes' | 'isAiAgent'>
@@ -19,20 +19,30 @@ const settings: Record<
   web: { type: 'OIDC', tokenEndpointAuthMethod: 'client_secret_basic', grantTypes: signsIn },
   machine: { type: 'OIDC', grantTypes: ['client_credentials'] },
   agent: { type: 'OIDC', isAiAgent: true, grantTypes: [...signsIn, 'urn:ietf:params:oauth:grant-type:token-exchange'] },
-  // It asks for no tokens, so a secret would be one to keep for nothing.
+  // SAML applications request no tokens, so they need no secret.
   saml: { type: 'SAML', isPublicClient: true },
+}
+
+/** Redirect URLs of local development, by kind. */
+export const REDIRECT_EXAMPLES: Record<Kind, string> = {
+  spa: 'http://localhost:5173/callback',
+  web: 'http://localhost:8080/callback',
+  native: 'http://127.0.0.1:8765/callback',
+  machine: '',
+  agent: 'http://localhost:8080/callback',
+  saml: '',
 }
 
 export function settingsOf(kind: Kind) {
   return settings[kind]
 }
 
-/** Whether people sign in to it, so that it has addresses to come back to. */
+/** Whether users sign in to the application, so that it has redirect URLs. */
 export function isForPeople(application: Pick<Application, 'grantTypes'>): boolean {
   return application.grantTypes.includes('authorization_code')
 }
 
-/** What an application looks like by its settings; the kinds that keep no secret cannot be told apart any more. */
+/** Returns the kind of an existing application by its settings. All kinds of public clients have the same settings. */
 export function kindOf(application: Pick<Application, 'type' | 'isAiAgent' | 'isPublicClient' | 'grantTypes'>) {
   if (application.type === 'SAML') return 'saml'
   if (application.isAiAgent) return 'agent'

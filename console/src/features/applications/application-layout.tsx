@@ -3,21 +3,22 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import type { Application } from '../../api/contract'
 import { asProblem } from '../../api/problem'
+import m from '../../messages/en/applications.json'
 import { ApplicationLogo } from '../../ui/application-logo'
 import { Icon } from '../../ui/icons/icon'
 import { LoadError } from '../../ui/load-error'
 import { Page } from '../../ui/page'
 import { RowsLoading } from '../../ui/rows-loading'
 import { TabbedPage } from '../../ui/tabbed-page'
-import { applicationWords as words } from '../../words'
 import { useCurrentTeam } from '../organizations/current-team'
+import { kindOf } from './application-kind'
 import { CurrentApplicationProvider } from './current-application'
 import { KindBadge } from './kind-badge'
 import { NeedsPermission } from './needs-permission'
 import { applicationQuery } from './queries'
-import { type Tab, tabsOf } from './tabs'
+import { tabsOf } from './tabs'
 
-/** One application: who it is, the pages about it, and the way to try it from each of them. */
+/** The header and tabs of one application. */
 export function ApplicationLayout() {
   const { team, me } = useCurrentTeam()
   const { id } = getRouteApi('/signed-in/t/$slug/applications/$id').useParams()
@@ -28,7 +29,7 @@ export function ApplicationLayout() {
     return asProblem(application.error).status === 404 ? (
       <NoSuchApplication slug={team.slug} />
     ) : (
-      <Page title={words.title}>
+      <Page title={m.title()}>
         <LoadError error={application.error} retry={() => application.refetch()} />
       </Page>
     )
@@ -48,33 +49,34 @@ interface FrameProps {
 }
 
 function Frame({ application, slug, permissions }: FrameProps) {
-  const { id, name, logoUrl } = application
+  const { id, name, logoUrl, type } = application
   const tabs = tabsOf(application, permissions)
   const last = useLocation().pathname.split('/').filter(Boolean).at(-1) ?? ''
-  const current = (tabs.find(({ tab }) => tab === last)?.tab ?? 'start') satisfies Tab
+  const isTry = last === 'try'
+  const current = isTry ? last : (tabs.find(({ tab }) => tab === last)?.tab ?? 'overview')
   const navigate = useNavigate()
-  // Start says more about it, in a panel of its own.
-  const canTry = tabs.some(({ tab }) => tab === 'try') && current !== 'try' && current !== 'start'
+  const canTry = type === 'OIDC' && permissions.includes('applications:write') && !isTry
   return (
     <TabbedPage
-      back={{ to: '/t/$slug/applications', name: words.toList }}
+      back={{ to: '/t/$slug/applications', name: m.title() }}
       picture={<ApplicationLogo id={id} name={name} logoUrl={logoUrl} size={28} />}
       heading={name}
       badges={<KindBadge application={application} />}
       action={
         canTry && (
           <Button
-            leftSection={<Icon name="play" />}
+            leftSection={<Icon name="play" size={16} />}
             onClick={() => navigate({ to: '/t/$slug/applications/$id/try', params: { slug, id } })}
           >
-            {words.tryNow}
+            {m.tryIt({ kind: kindOf(application) })}
           </Button>
         )
       }
-      label={words.tabsLabel(name)}
-      tabs={tabs.map(({ tab, to }) => ({ tab, to, name: words.tabs[tab] }))}
+      label={m.tabsLabel({ application: name })}
+      tabs={tabs.map(({ tab, to }) => ({ tab, to, name: m.tab({ tab }) }))}
       params={{ slug, id }}
       current={current}
+      page={isTry ? m.tab({ tab: 'try' }) : undefined}
     />
   )
 }
@@ -82,9 +84,9 @@ function Frame({ application, slug, permissions }: FrameProps) {
 function NoSuchApplication({ slug }: { slug: string }) {
   const navigate = useNavigate()
   return (
-    <Page title={words.notFound} lead={words.notFoundLead}>
+    <Page title={m.notFound()} lead={m.notFoundLead()}>
       <div>
-        <Button onClick={() => navigate({ to: '/t/$slug/applications', params: { slug } })}>{words.toList}</Button>
+        <Button onClick={() => navigate({ to: '/t/$slug/applications', params: { slug } })}>{m.toList()}</Button>
       </div>
     </Page>
   )

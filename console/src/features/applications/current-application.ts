@@ -5,9 +5,9 @@ const Current = createContext<Application | null>(null)
 
 export const CurrentApplicationProvider = Current.Provider
 
-/** The application of the page. Only below its layout. */
+/** Returns the application of the page. Only for components below its layout. */
 export function useCurrentApplication(): Application {
   const current = useContext(Current)
-  if (!current) throw new Error('This page stands outside of an application.')
+  if (!current) throw new Error('No application layout above this component')
   return current
 }

@@ -1,8 +1,8 @@
 import { Badge } from '@mantine/core'
 import type { Application } from '../../api/contract'
+import m from '../../messages/en/applications.json'
 import { Icon } from '../../ui/icons/icon'
 import stack from '../../ui/stack.module.css'
-import { applicationWords as words } from '../../words'
 import { kindOf } from './application-kind'
 
 export function KindBadge({ application }: { application: Application }) {
@@ -10,15 +10,15 @@ export function KindBadge({ application }: { application: Application }) {
   return kind === 'agent' ? (
     <span className={stack.row}>
       <Badge color="blue" leftSection={<Icon name="agent" size={14} />}>
-        {words.found.agent}
+        {m.kindName({ kind })}
       </Badge>
       {application.stoppedAt && (
         <Badge color="red" leftSection={<Icon name="alert" size={14} />}>
-          {words.stoppedBadge}
+          {m.stoppedBadge()}
         </Badge>
       )}
     </span>
   ) : (
-    <Badge>{words.found[kind]}</Badge>
+    <Badge>{m.kindName({ kind })}</Badge>
   )
 }

@@ -19,31 +19,34 @@ export function applicationQuery(teamId: string, appId: string) {
   })
 }
 
-/** As the service has it now, whatever this page has read before. */
+/** Returns the application without the cache. */
 export const latestApplication = (teamId: string, appId: string) =>
   queryClient.fetchQuery({ ...applicationQuery(teamId, appId), staleTime: 0 })
 
-/** The ids of whom it was assigned to. */
+/** The IDs of the assigned users and groups, with the entity tags that a later write sends as `If-Match`. */
 export function assignmentsQuery(teamId: string, appId: string) {
   return queryOptions({
     queryKey: [teamId, 'applications', appId, 'assignments'],
     queryFn: async () => {
       const [users, groups] = await Promise.all([
-        answerOf(member.GET('/api/v1/applications/{appId}/users', of(teamId, appId))),
-        answerOf(member.GET('/api/v1/applications/{appId}/groups', of(teamId, appId))),
+        member.GET('/api/v1/applications/{appId}/users', of(teamId, appId)),
+        member.GET('/api/v1/applications/{appId}/groups', of(teamId, appId)),
       ])
-      return { userIds: users.userIds, groupIds: groups.groupIds }
+      return {
+        users: { ids: users.data?.userIds ?? [], etag: users.response.headers.get('etag') },
+        groups: { ids: groups.data?.groupIds ?? [], etag: groups.response.headers.get('etag') },
+      }
     },
   })
 }
 
-/** What is known of it here is this from now on, and the list is read again. */
+/** Updates the cached application, and refreshes the list. */
 async function changed(teamId: string, application: Application) {
   queryClient.setQueryData(applicationQuery(teamId, application.id).queryKey, application)
   await queryClient.invalidateQueries({ queryKey: applicationsQuery(teamId).queryKey, exact: true })
 }
 
-/** @returns the secret apart from the rest: it is shown once and must reach no cache */
+/** Returns the secret separately: it is shown once and must not be cached. */
 export async function createApplication(teamId: string, application: NewApplication) {
   const { clientSecret, ...made } = await answerOf(
     member.POST('/api/v1/applications', { ...inTeam(teamId), body: application }),
@@ -59,7 +62,7 @@ export async function changeApplication(teamId: string, appId: string, changes: 
 }
 
 /**
- * @param keepPreviousFor seconds in which the old secret works on; 0 ends it at once
+ * @param keepPreviousFor seconds for which the previous secret stays valid; 0 revokes it at once
  * @returns the new secret
  */
 export async function rotateSecret(teamId: string, appId: string, keepPreviousFor: number): Promise<string> {
@@ -75,7 +78,7 @@ export async function endPreviousSecret(teamId: string, appId: string) {
   await queryClient.invalidateQueries({ queryKey: applicationQuery(teamId, appId).queryKey })
 }
 
-/** Ends everything that an AI agent was given, and gives it nothing any more. */
+/** Revokes all tokens of an AI agent, and issues no new ones until it is started. */
 export async function stopAgent(teamId: string, appId: string) {
   await answerOf(member.POST('/api/v1/applications/{appId}/stop', of(teamId, appId)))
   await queryClient.invalidateQueries({ queryKey: applicationsQuery(teamId).queryKey })

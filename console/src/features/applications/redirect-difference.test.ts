@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { nearest } from './redirect-difference'
 
-describe('an address that is not registered', () => {
+describe('nearest', () => {
   it.each([
     ['https://app.example/cb/', 'https://app.example/cb', 'slash'],
     ['https://app.example', 'https://app.example/', 'slash'],
@@ -15,11 +15,11 @@ describe('an address that is not registered', () => {
     ['https://app.example/callback', 'https://app.example/cb', 'path'],
     ['nonsense', 'https://app.example/cb', 'path'],
     ['https://app.example/cb', 'https://app.example/cb', 'none'],
-  ])('%s differs from %s by its %s', (received, registered, difference) => {
+  ])('compares %s with %s and names the difference: %s', (received, registered, difference) => {
     expect(nearest(received, [registered])).toEqual({ uri: registered, difference })
   })
 
-  it('is compared with the one that is most like it', () => {
+  it('chooses the most similar registered URL', () => {
     const registered = ['https://other.example/cb', 'http://app.example/other', 'https://app.example/cb']
     expect(nearest('https://app.example/cb/', registered)?.uri).toBe('https://app.example/cb')
     expect(nearest('https://app.example/cb', [])).toBeNull()

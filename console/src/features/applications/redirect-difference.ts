@@ -1,4 +1,4 @@
-/** How an address differs from the registered one that is most like it, as far as one word can say. */
+/** The difference between a URL and the most similar registered one. */
 export type Difference = 'scheme' | 'host' | 'loopback' | 'port' | 'slash' | 'case' | 'query' | 'path' | 'none'
 
 function parsed(text: string): URL | null {
@@ -26,19 +26,19 @@ function difference(received: string, registered: string): Difference {
   if (a.protocol !== b.protocol) return 'scheme'
   if (a.port !== b.port) return 'port'
   if (a.pathname.replace(/\/$/, '') === b.pathname.replace(/\/$/, '') && a.pathname !== b.pathname) return 'slash'
-  // An address without a path and one with a single slash read the same once parsed, yet not letter by letter.
+  // The parser adds a slash to a URL without a path, but an exact comparison does not.
   if (a.href === b.href) return received.toLowerCase() === registered.toLowerCase() ? 'case' : 'slash'
   if (a.pathname.toLowerCase() === b.pathname.toLowerCase() && a.pathname !== b.pathname) return 'case'
   return a.pathname === b.pathname ? 'query' : 'path'
 }
 
-/** @returns the registered address most like `received`, and what tells them apart; null where none is registered */
+/** Returns the registered URL that is most similar to `received`, and their difference; null if none is registered. */
 export function nearest(received: string, registered: string[]): { uri: string; difference: Difference } | null {
   const [best] = [...registered].sort((a, b) => likeness(received, b) - likeness(received, a))
   return best === undefined ? null : { uri: best, difference: difference(received, best) }
 }
 
-/** One host weighs more than any number of equal letters. */
+/** The same host counts more than any number of equal characters. */
 function likeness(received: string, registered: string): number {
   const sameHost = parsed(received)?.hostname === parsed(registered)?.hostname
   return commonStart(received, registered) + (sameHost ? 10_000 : 0)

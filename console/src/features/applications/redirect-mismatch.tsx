@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { Notice } from '../../ui/notice'
 import stack from '../../ui/stack.module.css'
 import { pageWords } from '../../words'
@@ -10,24 +9,23 @@ import { nearest } from './redirect-difference'
 import styles from './redirect-mismatch.module.css'
 
 const words = pageWords.mismatch
-/** Nobody's page asks more teams than that for one application. */
+/** The most teams that are searched for the application. */
 const mostTeams = 20
 
 interface Props {
   clientId: string
-  /** the address that was not registered; anybody may have written it */
+  /** the unregistered URL, from an untrusted request */
   redirectUri: string
 }
 
-/** For whoever administers the application: what was asked for beside what is registered. For others: nothing. */
+/** Shows administrators of the application the requested redirect URL and the registered ones. Shows nothing to other users. */
 export function RedirectMismatch({ clientId, redirectUri }: Props) {
-  const navigate = useNavigate()
   const found = useQuery({
     queryKey: ['mine', 'application-of-client', clientId],
     queryFn: async ({ client }) => {
       const teams = (await client.fetchQuery(teamsQuery)).slice(0, mostTeams)
       const lists = await Promise.all(
-        // A team whose applications the visitor may not see has none for this page.
+        // A team whose applications the user may not read counts as a team without applications.
         teams.map((team) => client.fetchQuery({ ...applicationsQuery(team.id), retry: false }).catch(() => [])),
       )
       for (const [place, team] of teams.entries()) {
@@ -66,14 +64,7 @@ export function RedirectMismatch({ clientId, redirectUri }: Props) {
       <Notice kind="warning">
         <p>{words.onlyYours}</p>
       </Notice>
-      <Button
-        onClick={() =>
-          navigate({
-            to: '/t/$slug/applications/$id/settings',
-            params: { slug: team.slug, id: application.id },
-          })
-        }
-      >
+      <Button component="a" href={`/t/${encodeURIComponent(team.slug)}/applications/${application.id}/settings`}>
         {words.fix}
       </Button>
     </div>

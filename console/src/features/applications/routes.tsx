@@ -1,20 +1,20 @@
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { signedInRoute } from '../../shell/signed-in-route'
 import { teamRoute } from '../../shell/team-route'
 import { lazyPage } from '../../ui/lazy-page'
+import { listSearch } from '../../ui/table/view'
 
 const applicationsRoute = createRoute({
   getParentRoute: () => teamRoute,
   path: '/applications',
-  validateSearch: ({ q }: Record<string, unknown>): { q?: string | undefined } =>
-    q === undefined ? {} : { q: String(q) },
-  component: lazyPage(() => import('./applications-page'), 'ApplicationsPage'),
+  validateSearch: listSearch,
+  component: lazyPage(() => import('./list/applications-page'), 'ApplicationsPage'),
 })
 
 const newApplicationRoute = createRoute({
   getParentRoute: () => teamRoute,
   path: '/applications/new',
-  component: lazyPage(() => import('./new-application-page'), 'NewApplicationPage'),
+  component: lazyPage(() => import('./list/new-application-page'), 'NewApplicationPage'),
 })
 
 const applicationRoute = createRoute({
@@ -24,53 +24,58 @@ const applicationRoute = createRoute({
   notFoundComponent: lazyPage(() => import('../pages/no-such-tab'), 'NoSuchTab'),
 })
 
-const tabRoutes = [
+/** Pages that are sections of the settings now. */
+const movedRoute = <Path extends string>(path: Path) =>
+  createRoute({
+    getParentRoute: () => applicationRoute,
+    path,
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: '/t/$slug/applications/$id/settings', params: params as never, replace: true })
+    },
+  })
+
+const pageRoutes = [
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/',
-    component: lazyPage(() => import('./start-page'), 'StartPage'),
+    component: lazyPage(() => import('./overview/overview-page'), 'OverviewPage'),
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/settings',
-    component: lazyPage(() => import('./settings-page'), 'SettingsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => applicationRoute,
-    path: '/credentials',
-    component: lazyPage(() => import('./credentials-page'), 'CredentialsPage'),
+    component: lazyPage(() => import('./settings/settings-page'), 'SettingsPage'),
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/access',
-    component: lazyPage(() => import('./access-page'), 'AccessPage'),
+    validateSearch: listSearch,
+    component: lazyPage(() => import('./access/access-page'), 'AccessPage'),
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/tokens',
-    component: lazyPage(() => import('../oidc-config/tokens-page'), 'TokensPage'),
+    validateSearch: ({ part }: Record<string, unknown>): { part?: string | undefined } =>
+      typeof part === 'string' ? { part } : {},
+    component: lazyPage(() => import('./tokens/tokens-page'), 'TokensPage'),
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/saml',
-    component: lazyPage(() => import('../saml-provider/saml-page'), 'SamlPage'),
+    component: lazyPage(() => import('./saml/saml-page'), 'SamlPage'),
   }),
   createRoute({
     getParentRoute: () => applicationRoute,
     path: '/try',
     component: lazyPage(() => import('./try-it/try-page'), 'TryPage'),
   }),
-  createRoute({
-    getParentRoute: () => applicationRoute,
-    path: '/danger',
-    component: lazyPage(() => import('./danger-page'), 'DangerPage'),
-  }),
+  movedRoute('/credentials'),
+  movedRoute('/danger'),
 ] as const
 
 export const applicationRoutes = [
   applicationsRoute,
   newApplicationRoute,
-  applicationRoute.addChildren(tabRoutes),
+  applicationRoute.addChildren(pageRoutes),
 ] as const
 
 export const tryCallbackRoute = createRoute({

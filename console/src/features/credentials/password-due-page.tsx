@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { session } from '../../api/session'
 import { useSession } from '../../api/use-session'
 import { dueAfterSignIn } from '../../navigation/due-first'
 import { safeReturn } from '../../navigation/return-to'
+import { returnToSearch } from '../../navigation/return-to-search'
+import { navigate, openPage, useSearch } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { signInWords as words } from '../../words'
 import { meQuery } from '../identities/queries'
@@ -12,8 +13,7 @@ import { PasswordForm } from './password-form'
 
 /** Between signing in with a temporary or aged password and everything else. */
 export function PasswordDuePage() {
-  const { returnTo } = getRouteApi('/password-due').useSearch()
-  const router = useRouter()
+  const { returnTo } = useSearch(returnToSearch)
   const me = useQuery(meQuery)
   const email = useSession()?.user.email ?? ''
   return (
@@ -30,8 +30,8 @@ export function PasswordDuePage() {
           session.passwordChanged()
           const target = safeReturn(returnTo)
           const due = dueAfterSignIn(session.view(), target)
-          if (due) router.navigate({ ...due, replace: true })
-          else router.history.replace(target)
+          if (due) void navigate({ ...due, replace: true })
+          else void openPage(target, { replace: true })
         }}
       />
     </AuthLayout>

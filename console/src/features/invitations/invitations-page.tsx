@@ -74,6 +74,7 @@ export function InvitationsPage() {
       header: '',
       width: 170,
       numeric: true,
+      onPhones: true,
       cell: (invitation) =>
         invitation.status === 'PENDING' || invitation.status === 'EXPIRED' ? (
           <>
@@ -119,7 +120,7 @@ export function InvitationsPage() {
         total={invitations.data?.total ?? 0}
         idOf={({ id }) => id}
         nameOf={({ email }) => email}
-        detailOf={({ role }) => roles.name({ role })}
+        detailOf={({ role, status }) => `${roles.name({ role })} · ${m.statusName({ status })}`}
         view={view}
         change={change}
         error={invitations.error}

@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useEffect } from 'react'
 import type { Me } from '../../api/contract'
 import { session } from '../../api/session'
 import { signOut } from '../../api/sign-out'
+import { returnToSearch } from '../../navigation/return-to-search'
+import { openPage, useSearch } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { Icon } from '../../ui/icons/icon'
 import { LoadError } from '../../ui/load-error'
 import { Notice } from '../../ui/notice'
-import '../../ui/signed-in-styles'
+import '../../ui/dialog-styles'
 import { skipEnrollment } from '../../navigation/due-first'
 import { safeReturn } from '../../navigation/return-to'
 import { passkeysWork } from '../../passkeys/ceremony'
@@ -27,11 +28,10 @@ import { useAttempt } from './use-attempt'
 
 /** Between signing in and everything else, where a second factor is asked for and there is none. */
 export function EnrollPage() {
-  const { returnTo } = getRouteApi('/mfa/enroll').useSearch()
-  const { history } = useRouter()
+  const { returnTo } = useSearch(returnToSearch)
   // What the session said when it was opened may be old: days of grace end.
   const me = useQuery({ ...meQuery, staleTime: 0 })
-  const goOn = useCallback(() => history.replace(safeReturn(returnTo)), [history, returnTo])
+  const goOn = useCallback(() => void openPage(safeReturn(returnTo), { replace: true }), [returnTo])
   const leaving = useAttempt()
   const leave = (
     <Button variant="subtle" loading={leaving.busy} onClick={() => leaving.attempt(signOut)}>

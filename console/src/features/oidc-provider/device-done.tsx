@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { Icon } from '../../ui/icons/icon'
 import { deviceWords as words } from '../../words'

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { judgeIssuer } from '../../api/issuer'
 import { Problem } from '../../api/problem'
 import { serviceAddress } from '../../api/service-address'
 import { session } from '../../api/session'
 import { signOut } from '../../api/sign-out'
+import { navigate, useSearch } from '../../navigation/router'
 import type { SignInRequest } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
 import { Field } from '../../ui/form/field'
@@ -20,6 +20,7 @@ import { verifyUserCode } from './calls'
 import consent from './consent-form.module.css'
 import { DeviceDone } from './device-done'
 import styles from './device-page.module.css'
+import { deviceSearch } from './device-search'
 import { readUserCode } from './user-code'
 
 interface Found {
@@ -29,8 +30,7 @@ interface Found {
 
 /** Where somebody signs in for a device that has no keyboard: its code, then the question (RFC 8628, 3.3). */
 export function DevicePage() {
-  const { user_code: given, result } = getRouteApi('/device').useSearch()
-  const navigate = useNavigate()
+  const { user_code: given, result } = useSearch(deviceSearch)
   const [found, setFound] = useState<Found | null>(null)
   if (result) return <DeviceDone result={result} />
   if (!found) return <CodeForm given={given} found={setFound} />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
+import { navigate } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import stack from '../../ui/stack.module.css'
@@ -29,7 +29,6 @@ interface Props {
 
 /** A sign-in that cannot go on: why, and the ways that are left. */
 export function Refused({ problem, application = words.unnamed, email, deny, switchAccount, retry }: Props) {
-  const navigate = useNavigate()
   const [busy, setBusy] = useState<'deny' | 'switch' | null>(null)
   const [failed, setFailed] = useState<Problem | null>(null)
   const { code, requestId } = problem

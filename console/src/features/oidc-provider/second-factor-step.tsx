@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import { currentHref, navigate } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { LoadError } from '../../ui/load-error'
 import { OnTheWay } from '../../ui/on-the-way'
@@ -17,13 +17,12 @@ interface Props {
 
 /** Where the team lets only those into an application who proved a second factor: asks for it, or has it set up. */
 export function SecondFactorStep({ application, proven, below }: Props) {
-  const { history } = useRouter()
   const factors = useQuery(factorsQuery)
   const none = factors.data?.enabled === false
 
   useEffect(() => {
-    if (none) history.replace(`/mfa/enroll?${new URLSearchParams({ returnTo: history.location.href })}`)
-  }, [none, history])
+    if (none) void navigate({ to: '/mfa/enroll', search: { returnTo: currentHref() }, replace: true })
+  }, [none])
 
   if (factors.isError)
     return (

@@ -6,6 +6,7 @@ import m from '../../messages/en/overview.json'
 import { type Check, CheckList } from '../../ui/check-list'
 import { Panel } from '../../ui/panel'
 import { applicationsQuery } from '../applications/queries'
+import { SampleButton } from '../applications/try-it/sample-button'
 import { providersQuery } from '../sign-in-providers/queries'
 import { usersQuery } from '../users/queries'
 
@@ -33,6 +34,9 @@ export function NextSteps({ team, me }: { team: Team; me: Me }) {
           {m.addApplication()}
         </Link>,
       ),
+    applications === 0 &&
+      can('applications:write') &&
+      step('open', m.sample(), m.sampleText(), <SampleButton team={team} />),
     Boolean(applications) &&
       step(
         'good',

@@ -1,11 +1,28 @@
 import { Button } from '@mantine/core'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useSession } from '../../api/use-session'
+import { navigate, useSearch } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { CopyField } from '../../ui/copy-field'
 import stack from '../../ui/stack.module.css'
 import { layoutWords, pageWords as words } from '../../words'
+
+interface ErrorSearch {
+  code?: string | undefined
+  requestId?: string | undefined
+  /** of the application whose request was rejected, and the URL that is not registered for it */
+  clientId?: string | undefined
+  redirectUri?: string | undefined
+}
+
+const text = (value: unknown) => (value === undefined ? undefined : String(value))
+
+const errorSearch = (search: Record<string, unknown>): ErrorSearch => ({
+  code: text(search.code),
+  requestId: text(search.requestId),
+  clientId: text(search.clientId),
+  redirectUri: text(search.redirectUri),
+})
 
 const RedirectMismatch = lazy(() =>
   import('../applications/redirect-mismatch').then((page) => ({ default: page.RedirectMismatch })),
@@ -13,8 +30,7 @@ const RedirectMismatch = lazy(() =>
 
 /** Where other parts of the service send a browser when they cannot go on: why, under which number, and the way on. */
 export function ErrorPage() {
-  const { code, requestId, clientId, redirectUri } = getRouteApi('/error').useSearch()
-  const navigate = useNavigate()
+  const { code, requestId, clientId, redirectUri } = useSearch(errorSearch)
   const signedIn = useSession() !== null
   const cause = words.cause(code)
   const compares = clientId !== undefined && redirectUri !== undefined

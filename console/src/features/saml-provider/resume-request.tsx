@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { asProblem } from '../../api/problem'
 import { session } from '../../api/session'
 import { signOut } from '../../api/sign-out'
 import { boot } from '../../boot'
+import m from '../../messages/en/saml-sign-in.json'
 import { passwordDueHref } from '../../navigation/due-first'
+import { navigate } from '../../navigation/router'
 import { resumeHref, type SamlRequest, samlSignInHref } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
 import { CopyField } from '../../ui/copy-field'
 import { OnTheWay } from '../../ui/on-the-way'
 import stack from '../../ui/stack.module.css'
-import { consentWords, layoutWords, pageWords, samlWords as words } from '../../words'
+import { consentWords, layoutWords, pageWords } from '../../words'
 import { readSamlRequest } from '../accounts/calls'
 import { SecondFactorStep } from '../oidc-provider/second-factor-step'
 import { teamAnswers } from '../organizations/queries'
@@ -25,8 +26,7 @@ const requestQuery = (request: SamlRequest) =>
     gcTime: 0,
   })
 
-/** Between a sign-in and an application that asked for it by SAML: asked here is only a second factor that is still due, and whether
- * the user joins the team that added them. */
+/** Continues a SAML request after the sign-in. Asks for a second factor that is due, and whether the user joins the team. */
 export function ResumeRequest({ request }: { request: SamlRequest }) {
   const found = useQuery(requestQuery(request))
   const signInDue = found.data?.loginRequired
@@ -35,7 +35,7 @@ export function ResumeRequest({ request }: { request: SamlRequest }) {
   const name = found.data?.application.name ?? boot.application?.name ?? consentWords.unnamed
 
   useEffect(() => {
-    // A new document each time: the one knows the application and shows the form, the other is the service's own.
+    // Both are new documents: the sign-in page, and the response of the service.
     if (signInDue) location.replace(samlSignInHref(request, { fresh: true }))
     else if (found.data && !factorDue && !joinDue) location.replace(resumeHref(request))
   }, [found.data, signInDue, factorDue, joinDue, request])
@@ -43,7 +43,7 @@ export function ResumeRequest({ request }: { request: SamlRequest }) {
   useEffect(() => {
     if (passwordDue) location.replace(passwordDueHref(location.pathname + location.search))
   }, [passwordDue])
-  // Whoever is signed in by now may be asked something else.
+  // Another user may have to complete other steps.
   useEffect(() => session.listen(() => location.reload()), [])
 
   if (found.isError && !passwordDue) return <NotResumed error={found.error} />
@@ -65,7 +65,7 @@ interface JoinFirstProps {
   below: ReactNode
 }
 
-/** A team that only added the user learns nothing of them before they have joined it. */
+/** A team that added the user receives no data about them before they join. */
 function JoinFirst({ application, team, joined, below }: JoinFirstProps) {
   const join = useMutation({ mutationFn: () => teamAnswers.join(team.id), onSuccess: joined })
   if (join.isError) return <NotResumed error={join.error} />
@@ -83,11 +83,9 @@ function JoinFirst({ application, team, joined, below }: JoinFirstProps) {
 }
 
 function NotResumed({ error }: { error: unknown }) {
-  const navigate = useNavigate()
   const { code, requestId } = asProblem(error)
-  const { title, text } = words.cause(code)
   return (
-    <AuthLayout heading={title} lead={text}>
+    <AuthLayout heading={m.causeTitle({ code })} lead={m.causeText({ code })}>
       <div className={stack.fields}>
         <Button fullWidth onClick={() => navigate({ to: '/' })}>
           {pageWords.home}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { boot } from '../../boot'
 import m from '../../messages/en/account-data.json'
+import { navigate, useSearch } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { CopyField } from '../../ui/copy-field'
 import { Notice } from '../../ui/notice'
@@ -10,12 +10,24 @@ import stack from '../../ui/stack.module.css'
 import { exactTime, layoutWords, pageWords, signOutWords as words } from '../../words'
 import { takeDeletion } from './deletion-date'
 
+interface LoggedOutSearch {
+  /** the error of a party that was notified of the sign-out */
+  error?: string | undefined
+  requestId?: string | undefined
+}
+
+const loggedOutSearch = ({ error, requestId }: Record<string, unknown>): LoggedOutSearch => ({
+  ...(error !== undefined && { error: String(error) }),
+  ...(requestId !== undefined && { requestId: String(requestId) }),
+})
+
 /** The end of a sign-out. Where somebody else did not confirm theirs, it says so: the session here is over all the same. */
 export function LoggedOutPage() {
-  const navigate = useNavigate()
   // The page on which a sign-out was confirmed shows this too, where an app took the browser's place.
-  const { error, requestId } = useSearch({ from: '/logged-out', shouldThrow: false }) ?? {}
-  const [deletionAt] = useState(takeDeletion)
+  const { error, requestId } = useSearch(loggedOutSearch)
+  const [deletionAt, setDeletionAt] = useState<string | null>(null)
+  // Not in the first render, which is the same on the server.
+  useEffect(() => setDeletionAt((before) => before ?? takeDeletion()), [])
   const cause = error ? words.cause(error) : undefined
   return (
     <AuthLayout heading={words.loggedOutTitle} lead={words.loggedOutLead(boot.instance.name)}>

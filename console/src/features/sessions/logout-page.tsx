@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
 import { confirmSignOut, signOut } from '../../api/sign-out'
 import { boot } from '../../boot'
+import { navigate, useSearch } from '../../navigation/router'
 import { ApplicationLogo } from '../../ui/application-logo'
 import { AuthLayout } from '../../ui/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
@@ -15,10 +15,12 @@ import { signOutWords as words } from '../../words'
 import { LoggedOutPage } from './logged-out-page'
 import { logoutRequestQuery } from './queries'
 
+const logoutSearch = ({ resume }: Record<string, unknown>): { resume?: string | undefined } =>
+  resume === undefined ? {} : { resume: String(resume) }
+
 /** Asks before it ends a session: any page of the web can lead a browser here. */
 export function LogoutPage() {
-  const { resume } = getRouteApi('/logout').useSearch()
-  const navigate = useNavigate()
+  const { resume } = useSearch(logoutSearch)
   const request = useQuery({ ...logoutRequestQuery(resume ?? ''), enabled: resume !== undefined })
   const [busy, setBusy] = useState(false)
   const [done, setDone] = useState(false)

@@ -5,6 +5,7 @@ import { isOpen, type SessionAnswer, type SessionUser } from '../../api/contract
 import { queryClient } from '../../api/query-client'
 import { session } from '../../api/session'
 import { onSessionOver } from '../../api/sign-in-again'
+import { hrefOf } from '../../navigation/href'
 import { PasswordField } from '../../ui/form/password-field'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { SubmitButton } from '../../ui/form/submit-button'
@@ -22,15 +23,13 @@ const words = layoutWords.again
 
 interface Props {
   user: SessionUser
-  /** goes to a page inside this document */
-  leave: (href: string) => void
 }
 
 /**
  * What happens when the session ends under an open page: with something typed and not saved, a dialog over it; otherwise
  * the sign-in page, which comes back here.
  */
-export function SignInAgain({ user, leave }: Props) {
+export function SignInAgain({ user }: Props) {
   const [asking, setAsking] = useState(false)
   const answer = useRef<(signedIn: boolean) => void>(() => {})
 
@@ -39,7 +38,7 @@ export function SignInAgain({ user, leave }: Props) {
       onSessionOver(async () => {
         if (!hasUnsaved()) {
           queryClient.clear()
-          leave(`/login?returnTo=${encodeURIComponent(location.pathname + location.search)}`)
+          location.assign(hrefOf('/login', { returnTo: location.pathname + location.search }))
           return false
         }
         setAsking(true)
@@ -47,7 +46,7 @@ export function SignInAgain({ user, leave }: Props) {
           answer.current = resolve
         })
       }),
-    [leave],
+    [],
   )
 
   useEffect(() => {

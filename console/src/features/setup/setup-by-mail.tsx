@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { boot } from '../../boot'
 import m from '../../messages/en/setup.json'
+import { Link } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { CopyField } from '../../ui/copy-field'
 import { EmailField, wrongEmail } from '../../ui/form/email-field'

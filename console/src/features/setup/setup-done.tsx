@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { navigate } from '../../navigation/router'
 import { AuthLayout } from '../../ui/auth-layout'
 import { signInWords, linkWords as words } from '../../words'
 
 /** The instance has its administrator. */
 export function SetupDone() {
-  const navigate = useNavigate()
   return (
     <AuthLayout heading={words.setupDoneTitle} lead={words.setupDoneLead}>
       <Button fullWidth onClick={() => navigate({ to: '/login' })}>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { SsoProvider } from '../../api/contract'
+import keys from '../../messages/en/saml-keys.json'
 import m from '../../messages/en/sign-in-providers.json'
 import vendorMessages from '../../messages/en/sign-in-vendors.json'
 import { EmptyState } from '../../ui/empty-state'
@@ -12,10 +13,9 @@ import { Monogram } from '../../ui/monogram'
 import { Page } from '../../ui/page'
 import { Panel } from '../../ui/panel'
 import { RowsLoading } from '../../ui/rows-loading'
-import { samlKeyWords } from '../../words'
+import { KeysPanel } from '../applications/keys/keys-panel'
 import { NeedsPermission } from '../applications/needs-permission'
 import { useCurrentTeam } from '../organizations/current-team'
-import { KeysPanel } from '../saml-keys/keys-panel'
 import { DomainsPanel } from './domains/domains-panel'
 import { ProviderBadges } from './provider-badges'
 import { providersQuery } from './queries'
@@ -55,7 +55,14 @@ function Providers() {
       </Panel>
       <DomainsPanel />
       {providers.data?.some(({ protocol }) => protocol === 'SAML2') && (
-        <KeysPanel owner={{ teamId: team.id }} mayWrite={mayWrite} {...samlKeyWords.ofTeam} />
+        <KeysPanel
+          owner={{ teamId: team.id }}
+          mayWrite={mayWrite}
+          title={keys.teamTitle()}
+          about={keys.teamAbout()}
+          hint={keys.teamHint()}
+          risk={keys.teamRisk()}
+        />
       )}
     </Page>
   )

@@ -1,11 +1,12 @@
-import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { isOpen, type SessionAnswer, type SessionReplacement } from '../../api/contract'
 import { asProblem } from '../../api/problem'
 import { session } from '../../api/session'
 import { useIsWaiting } from '../../api/use-session'
+import { rememberCancelledDeletion } from '../../navigation/cancelled-deletion'
 import { dueAfterSignIn } from '../../navigation/due-first'
 import { safeReturn } from '../../navigation/return-to'
+import { keepDocument, navigate } from '../../navigation/router'
 import { afterSignIn, searchOfReturn } from '../../navigation/sign-in-search'
 import { OnTheWay } from '../../ui/on-the-way'
 import { layoutWords, callbackWords as words } from '../../words'
@@ -31,7 +32,6 @@ interface Refusal {
  * that an address that somebody else made signs nobody in.
  */
 export function SsoCallbackPage() {
-  const router = useRouter()
   const [{ told, returnTo }] = useState(arrivedCallback)
   const [search] = useState(() => searchOfReturn(returnTo))
   const [refusal, setRefusal] = useState<Refusal | null>(null)
@@ -43,17 +43,19 @@ export function SsoCallbackPage() {
   async function enter(token: string | undefined) {
     const asked = isPending()
     if (!(await session.restore())) {
-      if (!token || !asked) return router.navigate({ to: '/error', search: { code: 'sso_unexpected' }, replace: true })
+      if (!token || !asked) return navigate({ to: '/error', search: { code: 'sso_unexpected' }, replace: true })
       session.accept(await sessionOfToken(token))
+      keepDocument()
     } else if (token) session.tellSignedIn()
     return leave()
   }
 
   function leave() {
     endPending()
+    rememberCancelledDeletion(session.view())
     const due = dueAfterSignIn(session.view(), safeReturn(afterSignIn(search)))
-    if (due) return router.navigate({ ...due, replace: true })
-    goOn(router, search)
+    if (due) return navigate({ ...due, replace: true })
+    goOn(search)
   }
 
   async function askToReplace() {
@@ -69,15 +71,14 @@ export function SsoCallbackPage() {
     }
     endPending()
     await session.restore()
-    return goOn(router, {})
+    return goOn({})
   }
 
   async function showTest(providerId: string, runId: string) {
     const slug = teamOfTest(runId) ?? (await findTeamOfProvider(providerId))
     if (!slug) return setLostTest(true)
-    return router.navigate({
-      to: '/t/$slug/sso/$id/tests/$run',
-      params: { slug, id: providerId, run: runId },
+    return navigate({
+      to: `/t/${encodeURIComponent(slug)}/sso/${encodeURIComponent(providerId)}/tests/${encodeURIComponent(runId)}`,
       replace: true,
     })
   }
@@ -89,7 +90,7 @@ export function SsoCallbackPage() {
     noteBack()
     if (told.kind === 'refused') return setRefusal(told)
     openChallenge(told.answer)
-    return router.navigate({ to: '/mfa', search, replace: true })
+    return navigate({ to: '/mfa', search, replace: true })
   }
 
   useEffect(() => {

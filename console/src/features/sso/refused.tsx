@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { navigate } from '../../navigation/router'
 import type { SignInSearch } from '../../navigation/sign-in-search'
 import { AuthLayout } from '../../ui/auth-layout'
 import { CopyField } from '../../ui/copy-field'
@@ -15,7 +15,6 @@ interface Props {
 
 /** A sign-in by a provider that came to nothing: why, who can help, and the way to try again. */
 export function Refused({ code, requestId, search }: Props) {
-  const navigate = useNavigate()
   const { title, text } = words.cause(code)
   return (
     <AuthLayout heading={title} lead={text}>

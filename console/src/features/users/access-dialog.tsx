@@ -1,35 +1,19 @@
 import { Modal, Select, Stack } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, inTeam, member } from '../../api/client'
 import m from '../../messages/en/users.json'
-import { type Check, CheckList } from '../../ui/check-list'
-import { LoadError } from '../../ui/load-error'
-import { Notice } from '../../ui/notice'
 import { applicationsQuery } from '../applications/queries'
 import { useCurrentTeam } from '../organizations/current-team'
+import { AccessResult } from './access-result'
 import type { User } from './queries'
 import { userName } from './user-name'
 
-const accessQuery = (teamId: string, id: string, application: string) =>
-  queryOptions({
-    queryKey: [teamId, 'users', id, 'access', application],
-    queryFn: () =>
-      answerOf(
-        member.GET('/api/v1/users/{id}/access', {
-          ...inTeam(teamId),
-          params: { path: { id }, query: { application } },
-        }),
-      ),
-  })
-
-/** Explains why a user can or can't open an application, check by check as at a sign-in. */
+/** Checks the access of a user to an application. */
 export function AccessDialog({ user, close }: { user: User; close: () => void }) {
   const { team } = useCurrentTeam()
   const name = userName(user)
   const applications = useQuery(applicationsQuery(team.id))
   const [application, setApplication] = useState<string | null>(null)
-  const access = useQuery({ ...accessQuery(team.id, user.id, application ?? ''), enabled: application !== null })
   return (
     <Modal opened onClose={close} title={m.checkAccessTitle({ name })}>
       <Stack gap="sm">
@@ -41,29 +25,7 @@ export function AccessDialog({ user, close }: { user: User; close: () => void })
           onChange={setApplication}
           data-autofocus
         />
-        {access.isError && <LoadError error={access.error} retry={() => access.refetch()} />}
-        {access.data && (
-          <>
-            <Notice
-              kind={access.data.allowed ? 'success' : 'warning'}
-              title={access.data.allowed ? m.allowed({ name }) : m.denied({ name })}
-            />
-            <CheckList
-              checks={access.data.checks.map(
-                ({ check, passed, code, groups, policy }): Check => ({
-                  state: passed ? 'good' : 'failed',
-                  title: m.accessCheck({ check }),
-                  text: (
-                    <>
-                      {m.accessCode({ code, groups: (groups ?? []).map((group) => group.name).join(', ') })}
-                      {policy && ` · ${m.byPolicy({ name: policy.name })}`}
-                    </>
-                  ),
-                }),
-              )}
-            />
-          </>
-        )}
+        {application && <AccessResult userId={user.id} name={name} applicationId={application} />}
       </Stack>
     </Modal>
   )

@@ -16,4 +16,11 @@ const userRoute = createRoute({
   component: lazyPage(() => import('./user-page'), 'UserPage'),
 })
 
-export const userRoutes = [usersRoute, userRoute] as const
+const importRoute = createRoute({
+  getParentRoute: () => teamRoute,
+  path: '/users/import',
+  validateSearch: ({ run }: Record<string, unknown>): { run?: string } => (typeof run === 'string' ? { run } : {}),
+  component: lazyPage(() => import('./import/import-page'), 'ImportPage'),
+})
+
+export const userRoutes = [usersRoute, importRoute, userRoute] as const

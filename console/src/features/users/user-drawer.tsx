@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import m from '../../messages/en/users.json'
 import { DetailDrawer, type Place } from '../../ui/detail-drawer'
@@ -8,6 +8,7 @@ import { useCurrentTeam } from '../organizations/current-team'
 import { useUserWrites } from './mutations'
 import type { User } from './queries'
 import { UserDialogs, useUserAction } from './user-actions'
+import { UserMenu } from './user-menu'
 import { userName } from './user-name'
 import { AccessPart, ActivityPart, PartAction, ProfilePart, SessionsPart } from './user-panels'
 import { UserStatus } from './user-status'
@@ -41,35 +42,11 @@ export function UserDrawer({ user, place }: Props) {
           >
             <Icon name="expand" size={16} />
           </ActionIcon>
-          {(can('users:write') || can('users:credentials')) && (
-            <Menu position="bottom-end" width={200}>
-              <Menu.Target>
-                <ActionIcon variant="subtle" color="gray" aria-label={m.moreActions()} title={m.moreActions()}>
-                  <Icon name="dots" size={16} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {can('users:write') && <Menu.Item onClick={() => open('role')}>{m.changeRole()}</Menu.Item>}
-                {can('users:credentials') && (
-                  <>
-                    <Menu.Item onClick={() => open('twoStep')}>{m.resetTwoStep()}</Menu.Item>
-                    <Menu.Item onClick={() => open('endSessions')}>{m.endSessions()}</Menu.Item>
-                  </>
-                )}
-                {can('users:write') && <Menu.Item onClick={() => open('leave')}>{m.setLeaveDate()}</Menu.Item>}
-                {can('users:credentials') && (
-                  <Menu.Item color="red" onClick={() => open('lockDown')}>
-                    {m.lockDown()}
-                  </Menu.Item>
-                )}
-                {can('users:write') && (
-                  <Menu.Item color="red" onClick={() => open('remove')}>
-                    {m.remove()}
-                  </Menu.Item>
-                )}
-              </Menu.Dropdown>
-            </Menu>
-          )}
+          <UserMenu user={user} writes={writes} open={open}>
+            <ActionIcon variant="subtle" color="gray" aria-label={m.moreActions()} title={m.moreActions()}>
+              <Icon name="dots" size={16} />
+            </ActionIcon>
+          </UserMenu>
         </>
       }
       picture={<Monogram of={name} size={40} round />}

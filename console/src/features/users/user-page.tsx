@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import m from '../../messages/en/users.json'
@@ -14,6 +14,7 @@ import { useUserWrites } from './mutations'
 import { type User, userQueryById } from './queries'
 import { UserDialogs, useUserAction } from './user-actions'
 import { StatusButton } from './user-drawer'
+import { UserMenu } from './user-menu'
 import { userName } from './user-name'
 import styles from './user-page.module.css'
 import { AccessPart, ActivityPart, PartAction, ProfilePart, SessionsPart } from './user-panels'
@@ -62,31 +63,11 @@ function Details({ user, crumbs }: { user: User; crumbs: Crumbs }) {
         actions={
           <>
             {canWrite && <StatusButton user={user} suspend={() => open('suspend')} writes={writes} />}
-            {(canWrite || canReset) && (
-              <Menu position="bottom-end" width={200}>
-                <Menu.Target>
-                  <Button variant="default" rightSection={<Icon name="down" size={14} />}>
-                    {m.moreActions()}
-                  </Button>
-                </Menu.Target>
-                <Menu.Dropdown>
-                  {canWrite && <Menu.Item onClick={() => open('role')}>{m.changeRole()}</Menu.Item>}
-                  {canReset && <Menu.Item onClick={() => open('reset')}>{m.sendReset()}</Menu.Item>}
-                  {canReset && <Menu.Item onClick={() => open('twoStep')}>{m.resetTwoStep()}</Menu.Item>}
-                  {canWrite && <Menu.Item onClick={() => open('leave')}>{m.setLeaveDate()}</Menu.Item>}
-                  {canReset && (
-                    <Menu.Item color="red" onClick={() => open('lockDown')}>
-                      {m.lockDown()}
-                    </Menu.Item>
-                  )}
-                  {canWrite && (
-                    <Menu.Item color="red" onClick={() => open('remove')}>
-                      {m.remove()}
-                    </Menu.Item>
-                  )}
-                </Menu.Dropdown>
-              </Menu>
-            )}
+            <UserMenu user={user} writes={writes} open={open}>
+              <Button variant="default" rightSection={<Icon name="down" size={14} />}>
+                {m.moreActions()}
+              </Button>
+            </UserMenu>
           </>
         }
       />

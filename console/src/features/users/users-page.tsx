@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import imports from '../../messages/en/import.json'
 import roles from '../../messages/en/roles.json'
 import m from '../../messages/en/users.json'
 import { Icon, type IconName } from '../../ui/icons/icon'
@@ -145,11 +147,21 @@ export function UsersPage() {
       title={m.title()}
       count={users.data?.total}
       actions={
-        canInvite && (
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => openDialog('invitation')}>
-            {m.invite()}
-          </Button>
-        )
+        <>
+          {me.permissions.includes('users:write') && (
+            <Button
+              variant="default"
+              renderRoot={(props) => <Link to="/t/$slug/users/import" params={{ slug: team.slug }} {...props} />}
+            >
+              {imports.import()}
+            </Button>
+          )}
+          {canInvite && (
+            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => openDialog('invitation')}>
+              {m.invite()}
+            </Button>
+          )}
+        </>
       }
       toolbar={<Toolbar search={m.search()} filters={filters} view={view} change={change} end={choice} />}
       drawer={opened && <UserDrawer user={opened.row} place={opened.place} />}

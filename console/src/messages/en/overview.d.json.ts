@@ -9,6 +9,8 @@ declare const messages: {
   goToSecurity: () => string
   firstApplication: () => string
   firstApplicationText: () => string
+  sample: () => string
+  sampleText: () => string
   addApplication: () => string
   applications: (values: { count: number }) => string
   applicationsText: () => string

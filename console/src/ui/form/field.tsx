@@ -12,20 +12,42 @@ export interface FieldProps extends Omit<ComponentPropsWithRef<'input'>, 'size' 
   optional?: string
   /** between the field and its message, as the rules of a password */
   below?: ReactNode
+  /** a link at the end of the label's line */
+  aside?: ReactNode
+  /** ID of the element that shows the error in place of the field */
+  errorIn?: string | undefined
   /** a control at the end of the field */
   inside?: ReactNode
+  /** in pixels */
+  insideWidth?: number
 }
 
-/** Label above, message below; the message's line is always there, so that nothing moves when it speaks. */
-export function Field({ label, error, hint, optional, below, inside, ref, ...input }: FieldProps) {
+/** Label above, error or hint below. */
+export function Field({
+  label,
+  error,
+  hint,
+  optional,
+  below,
+  inside,
+  aside,
+  errorIn,
+  insideWidth,
+  ref,
+  ...input
+}: FieldProps) {
   const id = useId()
-  const message = `${id}-message`
+  const message = error && errorIn ? errorIn : `${id}-message`
+  const text = error && !errorIn ? error : hint
   return (
     <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-        {optional && <span className={styles.optional}> ({optional})</span>}
-      </label>
+      <div className={styles.labelLine}>
+        <label className={styles.label} htmlFor={id}>
+          {label}
+          {optional && <span className={styles.optional}> ({optional})</span>}
+        </label>
+        {aside}
+      </div>
       <DescribedBy message={error || hint ? message : undefined}>
         <Input
           {...(input as InputProps)}
@@ -35,13 +57,13 @@ export function Field({ label, error, hint, optional, below, inside, ref, ...inp
           classNames={{ input: styles.input as string }}
           error={Boolean(error)}
           rightSection={inside}
-          rightSectionWidth={inside ? 48 : undefined}
+          rightSectionWidth={inside ? (insideWidth ?? 48) : undefined}
           rightSectionPointerEvents="all"
         />
       </DescribedBy>
       {below}
-      <p id={message} className={styles.message} data-error={error ? true : undefined}>
-        {error ?? hint}
+      <p id={`${id}-message`} className={styles.message} data-error={text === error && error ? true : undefined}>
+        {text}
       </p>
     </div>
   )

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Modal, type ModalProps, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import type { Problem } from '../../api/problem'
 import common from '../../messages/en/common.json'
@@ -8,6 +8,7 @@ interface Props {
   opened: boolean
   close: () => void
   title: string
+  size?: ModalProps['size']
   /** the label of the button that submits */
   verb: string
   busy: boolean
@@ -19,9 +20,17 @@ interface Props {
 }
 
 /** A dialog with one form: its fields, the error that belongs to no field, Cancel and the button that submits. */
-export function FormDialog({ opened, close, title, verb, busy, problem, onSubmit, covered = false, children }: Props) {
+export function FormDialog(props: Props) {
+  const { opened, close, title, size = 'md', verb, busy, problem, onSubmit, covered = false, children } = props
   return (
-    <Modal opened={opened} onClose={close} title={title} closeOnEscape={!covered} closeOnClickOutside={!covered}>
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      size={size}
+      closeOnEscape={!covered}
+      closeOnClickOutside={!covered}
+    >
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
           {children}

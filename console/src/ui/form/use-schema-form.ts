@@ -1,5 +1,5 @@
-import { type FormErrors, schemaResolver, useForm } from '@mantine/form'
-import { useEffect, useRef, useState } from 'react'
+import { schemaResolver, useForm } from '@mantine/form'
+import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import type { GenericSchema } from 'valibot'
 import { asProblem, type Problem } from '../../api/problem'
 import { sentenceOf } from './password-rules'
@@ -12,13 +12,16 @@ interface Options<Values extends Record<string, unknown>> {
   send: (values: Values) => Promise<unknown>
   /** runs after `send` succeeded and the form is clean, so that it may leave the page */
   done?: () => void
-  /** controlled if other parts of the page depend on the values while they are typed */
+  /** controlled if the form sets values itself while they are typed */
   mode?: 'controlled' | 'uncontrolled'
 }
 
+/** Whether two values of a field are the same. */
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
 /**
  * A form with a schema. Fields are checked when they lose the focus and on submit; errors of the service appear at the fields that
- * they name, all others in `problem`. The first field with an error gets the focus.
+ * they name, all others in `problem`. The first invalid field receives the focus.
  */
 export function useSchemaForm<Values extends Record<string, unknown>>({
   schema,
@@ -30,7 +33,8 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
   const [problem, setProblem] = useState<Problem | null>(null)
   const [busy, setBusy] = useState(false)
   const [trying, setTrying] = useState(false)
-  /** number of successful submits */
+  const saved = useRef(initial)
+  const [values, setValues] = useState(initial)
   const [saves, setSaves] = useState(0)
   const latestDone = useRef(done)
   latestDone.current = done
@@ -43,11 +47,12 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
     initialValues: initial,
     validate: schemaResolver(schema, { sync: true }),
     validateInputOnBlur: true,
+    onValuesChange: setValues,
   })
-  const focusFirst = (errors: FormErrors) => {
-    const first = Object.keys(initial).find((field) => errors[field])
-    // After the render: a field in closed details is shown with its error.
-    if (first) setTimeout(() => form.getInputNode(first)?.focus())
+  const focusFirst = (errors: object) => {
+    const field = Object.keys(initial).find((name) => name in errors) ?? Object.keys(errors)[0]
+    // After the next paint: a field that was disabled during the request, or is in closed details, can't be focused yet.
+    if (field) setTimeout(() => form.getInputNode(field)?.focus())
   }
   const showErrors = (rejection: Problem) => {
     const errors: Record<string, string> = {}
@@ -56,8 +61,8 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
       if (field in initial) errors[field] = [errors[field], sentenceOf(error)].filter(Boolean).join(' ')
     }
     form.setErrors(errors)
-    setProblem(Object.keys(errors).length > 0 ? null : rejection)
     focusFirst(errors)
+    setProblem(Object.keys(errors).length > 0 ? null : rejection)
   }
   const attempt = async (act: () => Promise<unknown>, wait: (busy: boolean) => void) => {
     setProblem(null)
@@ -70,25 +75,45 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
       wait(false)
     }
   }
-  const submit = (values: Values) =>
+  const submit = (typed: Values) =>
     attempt(async () => {
-      await send(values)
-      form.setInitialValues(form.getValues())
-      form.resetDirty()
+      await send(typed)
+      // `send` may have cleared a secret.
+      const now = form.getValues()
+      form.resetDirty(now)
+      saved.current = now
+      setValues(now)
       setSaves((count) => count + 1)
     }, setBusy)
+  // The submit button validates everything itself: a message that appears between press and release would move it away.
+  const getInputProps: typeof form.getInputProps = (path, options) => {
+    const props = form.getInputProps(path, options)
+    const onBlur = (event?: FocusEvent) => {
+      const next = event?.relatedTarget
+      if (!(next instanceof HTMLButtonElement && next.type === 'submit')) props.onBlur?.(event)
+    }
+    return { ...props, onBlur }
+  }
+  /** Restores the saved values. */
+  const discard = () => {
+    form.setValues(saved.current)
+    form.clearErrors()
+    setProblem(null)
+  }
+  /** Number of fields whose value is not saved. */
+  const changes = Object.keys(values).filter((field) => !isSame(values[field], saved.current[field])).length
   return {
-    form,
+    form: { ...form, getInputProps },
     problem,
     busy,
-    saves,
+    values,
+    changes,
+    discard,
     onSubmit: form.onSubmit(submit, focusFirst),
-    /** number of changed fields */
-    changes: Object.values(form.getDirty()).filter(Boolean).length,
     /** true while `tryOut` runs */
     trying,
     /** Passes valid values to `act`, which saves nothing; its errors appear like those of a submit. */
     tryOut: (act: (values: Values) => Promise<unknown>) =>
-      form.onSubmit((values) => attempt(() => act(values), setTrying), focusFirst)(),
+      form.onSubmit((typed) => attempt(() => act(typed), setTrying), focusFirst)(),
   }
 }

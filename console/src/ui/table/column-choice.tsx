@@ -1,5 +1,5 @@
 import { ActionIcon, Checkbox, Popover, Stack } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import common from '../../messages/en/common.json'
 import { Icon } from '../icons/icon'
 import type { Column } from './data-table'
@@ -17,9 +17,10 @@ export function useColumns<Row>(key: string, columns: readonly Column<Row>[], hi
     localStorage.setItem(storageKey, JSON.stringify(next))
     setOff(next)
   }
-  const [first, ...others] = columns
+  const others = columns.slice(1)
+  const shown = useMemo(() => columns.filter(({ id }, index) => index === 0 || !off.includes(id)), [columns, off])
   return {
-    shown: columns.filter(({ id }) => id === first?.id || !off.includes(id)),
+    shown,
     choice: <ColumnChoice columns={others} isShown={(id) => !off.includes(id)} toggle={toggle} />,
   }
 }

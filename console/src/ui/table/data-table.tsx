@@ -1,6 +1,6 @@
 import { Button, Checkbox, Select } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import type { MouseEvent, ReactNode } from 'react'
+import { type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef } from 'react'
 import common from '../../messages/en/common.json'
 import { Icon } from '../icons/icon'
 import { LoadError } from '../load-error'
@@ -19,6 +19,8 @@ export interface Column<Row> {
   width?: number
   /** numbers are aligned at the end */
   numeric?: boolean
+  /** phones show only the first column and these */
+  onPhones?: boolean
 }
 
 interface Props<Row> {
@@ -88,12 +90,7 @@ function Rows<Row>({
 }: Props<Row> & { rows: readonly Row[] }) {
   const ids = rows.map(idOf)
   const selectedHere = selection ? ids.filter(selection.has).length : 0
-  const openOnClick = (row: Row) => (event: MouseEvent) => {
-    // A click with a modifier, and every click on a small screen, leads to the page.
-    if (!open || event.ctrlKey || event.metaKey || event.shiftKey || !matchMedia('(min-width: 70em)').matches) return
-    event.preventDefault()
-    open(row)
-  }
+  const openOnClick = useOpenOnClick(open)
   return (
     <table className={styles.table} aria-label={label} aria-rowcount={total}>
       <thead>
@@ -117,44 +114,98 @@ function Rows<Row>({
       <tbody>
         {rows.map((row) => {
           const id = idOf(row)
-          const name = nameOf(row)
-          const isSelected = selection?.has(id) ?? false
           return (
-            <tr key={id} data-selected={isSelected || undefined} data-current={id === current || undefined}>
-              {selection && (
-                <td className={styles.choose}>
-                  <Checkbox
-                    size="xs"
-                    aria-label={common.selectRow({ name })}
-                    checked={isSelected}
-                    onChange={() => selection.toggle(id)}
-                  />
-                </td>
-              )}
-              {columns.map(({ id: column, cell, numeric }, index) =>
-                index === 0 ? (
-                  <th key={column} scope="row" className={styles.first}>
-                    {linkOf ? (
-                      <Link {...(linkOf(row) as LinkProps)} className={styles.link} onClick={openOnClick(row)}>
-                        {cell(row)}
-                      </Link>
-                    ) : (
-                      cell(row)
-                    )}
-                    {detailOf && <span className={styles.detail}>{detailOf(row)}</span>}
-                  </th>
-                ) : (
-                  <td key={column} data-numeric={numeric || undefined}>
-                    {cell(row)}
-                  </td>
-                ),
-              )}
-            </tr>
+            <BodyRow
+              key={id}
+              row={row}
+              id={id}
+              name={nameOf(row)}
+              columns={columns as readonly Column<unknown>[]}
+              link={linkOf?.(row)}
+              detail={detailOf?.(row)}
+              isSelected={selection?.has(id) ?? false}
+              isCurrent={id === current}
+              toggle={selection?.toggle}
+              open={openOnClick}
+            />
           )
         })}
       </tbody>
     </table>
   )
+}
+
+interface BodyRowProps {
+  row: unknown
+  id: string
+  name: string
+  columns: readonly Column<unknown>[]
+  link: { to: NonNullable<LinkProps['to']>; params: Record<string, string> } | undefined
+  detail: ReactNode
+  isSelected: boolean
+  isCurrent: boolean
+  /** absent if rows cannot be selected */
+  toggle: ((id: string) => void) | undefined
+  open: (event: MouseEvent, row: unknown) => void
+}
+
+/** Renders only if the row itself has changed: selecting one must not render all others. Its functions must never be outdated. */
+const BodyRow = memo(
+  function BodyRow({ row, id, name, columns, link, detail, isSelected, isCurrent, toggle, open }: BodyRowProps) {
+    return (
+      <tr data-selected={isSelected || undefined} data-current={isCurrent || undefined}>
+        {toggle && (
+          <td className={styles.choose}>
+            <Checkbox
+              size="xs"
+              aria-label={common.selectRow({ name })}
+              checked={isSelected}
+              onChange={() => toggle(id)}
+            />
+          </td>
+        )}
+        {columns.map(({ id: column, cell, numeric, onPhones }, index) =>
+          index === 0 ? (
+            <th key={column} scope="row" className={styles.first}>
+              {link ? (
+                <Link {...(link as LinkProps)} className={styles.link} onClick={(event) => open(event, row)}>
+                  {cell(row)}
+                </Link>
+              ) : (
+                cell(row)
+              )}
+              {detail && <span className={styles.detail}>{detail}</span>}
+            </th>
+          ) : (
+            <td key={column} data-numeric={numeric || undefined} data-on-phones={onPhones || undefined}>
+              {cell(row)}
+            </td>
+          ),
+        )}
+      </tr>
+    )
+  },
+  (before, after) =>
+    before.row === after.row &&
+    before.columns === after.columns &&
+    before.isSelected === after.isSelected &&
+    before.isCurrent === after.isCurrent &&
+    before.toggle === after.toggle,
+)
+
+/** Returns a function that never changes and calls the `open` of the latest render. */
+function useOpenOnClick<Row>(open: ((row: Row) => void) | undefined) {
+  const latest = useRef(open)
+  useEffect(() => {
+    latest.current = open
+  })
+  return useCallback((event: MouseEvent, row: unknown) => {
+    // A click with a modifier, and every click on a small screen, leads to the page.
+    const leadsToPage = event.ctrlKey || event.metaKey || event.shiftKey || !matchMedia('(min-width: 70em)').matches
+    if (!latest.current || leadsToPage) return
+    event.preventDefault()
+    latest.current(row as Row)
+  }, [])
 }
 
 interface HeaderProps<Row> {

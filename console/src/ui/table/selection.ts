@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 
 /** The selected rows: some by ID, or all that match the current filters, also those on other pages. */
 export type Selected = { kind: 'some'; ids: ReadonlySet<string> } | { kind: 'matching' }
@@ -17,20 +17,28 @@ export interface Selection {
 
 const NONE: Selected = { kind: 'some', ids: new Set() }
 
+const idsOf = (selected: Selected): ReadonlySet<string> => (selected.kind === 'some' ? selected.ids : new Set())
+
 /** @param scope changes with the filters: the selection starts anew, so that no invisible row stays selected */
 export function useSelection(scope: string): Selection {
   const [state, setState] = useState({ scope, selected: NONE })
   const selected = state.scope === scope ? state.selected : NONE
   const set = (next: Selected) => setState({ scope, selected: next })
-  const ids = selected.kind === 'some' ? selected.ids : new Set<string>()
+  const ids = idsOf(selected)
+  // Unchanged within a scope, so that the rows of a table can be memoized.
+  const toggle = useCallback(
+    (id: string) =>
+      setState((now) => {
+        const next = new Set(now.scope === scope ? idsOf(now.selected) : [])
+        if (!next.delete(id)) next.add(id)
+        return { scope, selected: { kind: 'some', ids: next } }
+      }),
+    [scope],
+  )
   return {
     selected,
     has: (id) => selected.kind === 'matching' || ids.has(id),
-    toggle: (id) => {
-      const next = new Set(ids)
-      if (!next.delete(id)) next.add(id)
-      set({ kind: 'some', ids: next })
-    },
+    toggle,
     togglePage: (page) => {
       const all = selected.kind === 'matching' || page.every((id) => ids.has(id))
       const rest = [...ids].filter((id) => !page.includes(id))

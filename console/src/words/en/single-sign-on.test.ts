@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../../api/problem'
+import m from '../../messages/en/saml-sign-in.json'
 import { explain } from './explain'
-import { samlWords } from './saml'
 import { signOutWords } from './sign-out'
 import { callbackWords } from './sso-callback'
 
@@ -39,7 +39,7 @@ const unknown = 'no_such_code'
 const isExplained = (code: string) =>
   callbackWords.cause(code) !== callbackWords.cause(unknown) ||
   signOutWords.cause(code) !== signOutWords.cause(unknown) ||
-  samlWords.cause(code) !== samlWords.cause(unknown) ||
+  m.causeTitle({ code }) !== m.causeTitle({ code: unknown }) ||
   explain(new Problem({ code, status: 400, detail: unknown })) !== unknown
 
 describe('the messages about single sign-on', () => {

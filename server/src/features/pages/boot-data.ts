@@ -56,6 +56,8 @@ export const Boot = Type.Object(
   { $id: 'Boot' },
 )
 
+export type BootData = Type.Static<typeof Boot>
+
 export interface BootDeps {
   db: Database
   clock: Clock
@@ -67,7 +69,7 @@ export async function readBootData(
   { db, clock, config }: BootDeps,
   http: Pick<HttpExchange, 'cookie'>,
   of: { uid?: string | undefined; saml?: string | undefined } = {},
-): Promise<Type.Static<typeof Boot>> {
+): Promise<BootData> {
   const { settings, request } = await db.transaction(async (tx) => ({
     settings: await readSettings(tx),
     request: await requestOf(tx, clock, of),

@@ -1,6 +1,5 @@
-/** The paths of the web front end; `:x` is one segment. Others are 404. */
-export const PAGE_ROUTES = [
-  '/',
+/** The pages of the sign-in document; `:x` is one segment. Others are pages of the console, or 404. */
+export const SIGN_IN_ROUTES = [
   '/setup',
   '/login',
   '/login/link',
@@ -18,6 +17,12 @@ export const PAGE_ROUTES = [
   '/logged-out',
   '/logout',
   '/error',
+  '/consent',
+  '/device',
+] as const
+
+export const CONSOLE_ROUTES = [
+  '/',
   '/home',
   '/account',
   '/account/security',
@@ -26,8 +31,6 @@ export const PAGE_ROUTES = [
   '/account/teams',
   '/instance/mails',
   '/instance/mails/:id',
-  '/consent',
-  '/device',
   '/try/callback',
   '/t/:slug',
   '/t/:slug/users',
@@ -47,6 +50,12 @@ export const PAGE_ROUTES = [
   '/t/:slug/sso/:id/:tab/:run',
 ] as const
 
-const PATTERNS = PAGE_ROUTES.map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+').replace(/\/$/, '')}/?$`))
+const patternsOf = (routes: readonly string[]): RegExp[] =>
+  routes.map((route) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+').replace(/\/$/, '')}/?$`))
 
-export const isPage = (path: string): boolean => PATTERNS.some((pattern) => pattern.test(path))
+const SIGN_IN_PAGES = patternsOf(SIGN_IN_ROUTES)
+const CONSOLE_PAGES = patternsOf(CONSOLE_ROUTES)
+
+export const isSignInPage = (path: string): boolean => SIGN_IN_PAGES.some((pattern) => pattern.test(path))
+
+export const isConsolePage = (path: string): boolean => CONSOLE_PAGES.some((pattern) => pattern.test(path))

@@ -120,6 +120,44 @@ describe.skipIf(!isBuilt)('pages', () => {
     expect(bootOf((await get('/login', { cookie: 'keyward_sso=x' })).text).hasSession).toBe(true)
   })
 
+  it('renders the form of a sign-in page, for browsers without a session', async () => {
+    const { headers, text } = await get('/login')
+    const nonce = /'nonce-([\w+/=]+)'/.exec(headers.get('content-security-policy') ?? '')?.[1]
+    expect(text).toMatch(/<form [^>]*action="\/login"[^>]*>.*<input [^>]*type="email"/)
+    expect(text).toContain(`<style id="rendered-styles" nonce="${nonce}">`)
+    // The policy allows no style attributes.
+    expect(text).not.toMatch(/ style="/)
+    expect(headers.get('cache-control')).toBe('no-store')
+    const known = await get('/login', { cookie: 'keyward_sso=x' })
+    expect(known.text).toContain('<div id="root"></div>')
+  })
+
+  it('escapes the name of the instance and the query in rendered pages', async () => {
+    await service.api('PUT', '/api/v1/settings', { token, body: { name: EVIL } })
+    const { text } = await get(`/login?returnTo=/${encodeURIComponent(EVIL)}`)
+    expect(text).toContain('&lt;/script&gt;&lt;script&gt;alert(1)')
+    expect(text).not.toContain('<script>alert')
+    expect((await get(`/error?code=${encodeURIComponent(EVIL)}`)).text).not.toContain('<script>alert')
+    await service.api('PUT', '/api/v1/settings', { token, body: { name: 'Acme' } })
+  })
+
+  it('renders neither secrets of the URL nor pages that need the browser', async () => {
+    for (const path of ['/auth/verify?token=secret', '/reset-password?token=secret', '/invitations/secret', '/mfa']) {
+      const { text } = await get(path)
+      expect(text).toContain('<div id="root"></div>')
+      expect(text).not.toContain('secret"')
+    }
+  })
+
+  it('loads the console with its pages only', async () => {
+    const entryOf = (text: string) =>
+      /<script type="module"[^>]* src="\/assets\/([\w-]+?)-[\w-]{8}\.js"/.exec(text)?.[1]
+    for (const path of ['/login', '/consent', '/mfa/enroll', '/logout', '/nothing'])
+      expect([path, entryOf((await get(path)).text)]).toEqual([path, 'sign-in'])
+    for (const path of ['/', '/account', '/t/acme'])
+      expect([path, entryOf((await get(path)).text)]).toEqual([path, 'index'])
+  })
+
   it.each(['/nothing', '/account/nothing', '/login/nothing', '/t', '/t/a/b', '/LOGIN', '//', '//login'])(
     'returns 404 with the shell for unknown paths (%s)',
     async (path) => {
@@ -186,7 +224,8 @@ describe.skipIf(!isBuilt)('pages', () => {
     expect(headers.get('content-type')).toMatch(/javascript/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect((await get('/favicon.svg')).headers.get('cache-control')).toBe('public, max-age=300')
-    for (const path of ['/assets/nothing.js', '/index.html']) expect((await get(path)).status).toBe(404)
+    for (const path of ['/assets/nothing.js', '/index.html', '/sign-in.html', '/render/render.js'])
+      expect((await get(path)).status).toBe(404)
   })
 
   it('redirects a password manager to the page that changes the password', async () => {

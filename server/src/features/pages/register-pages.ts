@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { httpExchange } from '../../platform/http/http-exchange.js'
-import { type BootDeps, readBootData } from './boot-data.js'
-import { isPage } from './page-routes.js'
-import type { Shell } from './shell.js'
-import { loadShell, pageHeaders } from './shell.js'
+import { type BootData, type BootDeps, readBootData } from './boot-data.js'
+import { isConsolePage, isSignInPage } from './page-routes.js'
+import { createRenderer, type Renderer } from './renderer.js'
+import { loadShell, pageHeaders, type Shell } from './shell.js'
 
 /** The built console, relative to `src` and `dist`. */
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../../../console/dist', import.meta.url))
@@ -18,9 +18,20 @@ export type PageDeps = BootDeps
 /** Paths of API clients: an unknown one returns a problem document, never a page. */
 const MACHINE_PATHS = /^\/(api|scim|livez|readyz|metrics|openapi\.json|docs|\.well-known)(\/|$)/
 
-/** Serves the files of the console, and the shell for its pages. */
+/** The two documents: the console, and the sign-in pages, which must not load it. */
+interface Shells {
+  console: Shell
+  signIn: Shell
+  renderSignIn: Renderer
+}
+
+/** Serves the files of the console, and the documents of the pages. */
 export async function registerPages(app: FastifyInstance, deps: PageDeps): Promise<void> {
-  const shell = await loadShell(CONSOLE_FOLDER)
+  const shells = {
+    console: await loadShell(`${CONSOLE_FOLDER}/index.html`),
+    signIn: await loadShell(`${CONSOLE_FOLDER}/sign-in.html`),
+    renderSignIn: createRenderer(`${CONSOLE_FOLDER}/render/render.js`),
+  }
   if (existsSync(CONSOLE_FOLDER)) {
     await app.register(fastifyStatic, {
       root: CONSOLE_FOLDER,
@@ -35,10 +46,10 @@ export async function registerPages(app: FastifyInstance, deps: PageDeps): Promi
           path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
         ),
     })
-    await serveFiles(app, (request, reply) => sendPage(request, reply, deps, shell))
+    await serveFiles(app, (request, reply) => sendPage(request, reply, deps, shells))
   }
   const options = { config: { template: 'page', isNavigation: true }, schema: { hide: true } }
-  for (const path of ['/*', '/']) app.get(path, options, (request, reply) => sendPage(request, reply, deps, shell))
+  for (const path of ['/*', '/']) app.get(path, options, (request, reply) => sendPage(request, reply, deps, shells))
 }
 
 type Respond = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -84,21 +95,35 @@ function requestIn(url: string): { uid: string | undefined; saml: string | undef
   return { uid: query.get('uid') ?? undefined, saml: query.get('saml') ?? undefined }
 }
 
+/** The browser renders a page that cannot be rendered here. */
+async function renderOrWarn(request: FastifyRequest, render: Renderer, boot: BootData) {
+  try {
+    return await render(request.url, boot)
+  } catch (error) {
+    request.log.warn({ err: error }, 'The page could not be rendered on the server')
+    return undefined
+  }
+}
+
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: PageDeps,
-  shell: Shell,
+  shells: Shells,
 ): Promise<FastifyReply> {
   const [pathname = ''] = request.url.split('?', 1)
   if (MACHINE_PATHS.test(pathname)) return reply.callNotFound() as unknown as FastifyReply
   const { config } = deps
   const frontendOrigin = new URL(config.frontendUrl).origin
   const http = httpExchange(request, reply, { frontendOrigin, secure: config.secure })
-  const { html, nonce } = shell.render(await readBootData(deps, http, requestIn(request.url)))
+  const boot = await readBootData(deps, http, requestIn(request.url))
+  const isConsole = isConsolePage(pathname)
+  const { html, nonce } = isConsole
+    ? shells.console.render(boot)
+    : shells.signIn.render(boot, await renderOrWarn(request, shells.renderSignIn, boot))
   const apiOrigin = new URL(config.baseUrl).origin
   return reply
-    .code(isPage(pathname) ? 200 : 404)
+    .code(isConsole || isSignInPage(pathname) ? 200 : 404)
     .headers(pageHeaders(nonce, apiOrigin === frontendOrigin ? null : apiOrigin))
     .send(html)
 }

@@ -1,10 +1,10 @@
-import type { ClientSettings } from '../env-file'
+import type { ClientSettings } from '../overview/env-file'
 
 export function curl({ clientSecret, redirectUri, scopes }: ClientSettings): string {
   if (!redirectUri)
     return `set -a; . ./.env; set +a
 
-# A token for the program itself
+# A token for the application itself
 curl "$OIDC_ISSUER/token" \\
   -u "$OIDC_CLIENT_ID:$OIDC_CLIENT_SECRET" \\
   -d grant_type=client_credentials
@@ -12,20 +12,20 @@ curl "$OIDC_ISSUER/token" \\
   const client = clientSecret ? '-u "$OIDC_CLIENT_ID:$OIDC_CLIENT_SECRET"' : '-d "client_id=$OIDC_CLIENT_ID"'
   return `set -a; . ./.env; set +a
 
-# 1. A secret of this one sign-in, and its hash (PKCE)
+# 1. PKCE code verifier and challenge
 verifier=$(openssl rand -hex 32)
 challenge=$(printf %s "$verifier" | openssl dgst -sha256 -binary | openssl base64 -A | tr '+/' '-_' | tr -d '=')
 state=$(openssl rand -hex 16)
 
-# 2. Open this address in a browser and sign in
+# 2. Open this URL in a browser and sign in
 echo "$OIDC_ISSUER/authorize?response_type=code&client_id=$OIDC_CLIENT_ID\\
 &redirect_uri=${encodeURIComponent(redirectUri)}&scope=${encodeURIComponent(scopes.join(' '))}\\
 &state=$state&code_challenge=$challenge&code_challenge_method=S256"
 
-# 3. From the address that you come back to, copy what stands behind code=
+# 3. Copy the value of code= from the callback URL
 printf 'code: '; read -r code
 
-# 4. Tokens for the code
+# 4. Exchange the code for tokens
 curl "$OIDC_ISSUER/token" \\
   ${client} \\
   -d grant_type=authorization_code \\

@@ -1,4 +1,4 @@
-import type { ClientSettings } from '../env-file'
+import type { ClientSettings } from '../overview/env-file'
 import { redirectPath, redirectPort } from './redirect-path'
 
 export function go({ clientSecret, redirectUri, scopes }: ClientSettings): string {
@@ -22,7 +22,7 @@ func main() {
 		ClientSecret: os.Getenv("OIDC_CLIENT_SECRET"),
 		TokenURL:     os.Getenv("OIDC_ISSUER") + "/token",
 	}
-	// A token for the program itself; config.Client gives an http.Client that renews it.
+	// A token for the application itself. config.Client returns an http.Client that renews it.
 	token, err := config.Token(context.Background())
 	if err != nil {
 		log.Fatal(err)
@@ -73,12 +73,12 @@ func main() {
 	http.HandleFunc("${redirectPath(redirectUri)}", func(w http.ResponseWriter, r *http.Request) {
 		state, err := r.Cookie("state")
 		if err != nil || r.URL.Query().Get("state") != state.Value {
-			http.Error(w, "this sign-in was not started here", http.StatusBadRequest)
+			http.Error(w, "invalid state", http.StatusBadRequest)
 			return
 		}
 		pkce, err := r.Cookie("pkce")
 		if err != nil {
-			http.Error(w, "this sign-in was not started here", http.StatusBadRequest)
+			http.Error(w, "invalid state", http.StatusBadRequest)
 			return
 		}
 		token, err := config.Exchange(r.Context(), r.URL.Query().Get("code"), oauth2.VerifierOption(pkce.Value))

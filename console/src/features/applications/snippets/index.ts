@@ -1,4 +1,4 @@
-import type { ClientSettings } from '../env-file'
+import type { ClientSettings } from '../overview/env-file'
 import { curl } from './curl'
 import { go } from './go'
 import { java } from './java'
@@ -7,7 +7,7 @@ import { python } from './python'
 
 export type Stack = 'curl' | 'node' | 'python' | 'go' | 'java'
 
-/** Names of things, so they stand here and not among the words. */
+/** Product names, which are not translated. */
 export const stacks = [
   { value: 'curl', name: 'curl and openssl' },
   { value: 'node', name: 'Node.js (openid-client)' },
@@ -18,7 +18,7 @@ export const stacks = [
 
 const writers: Record<Stack, (settings: ClientSettings) => string> = { curl, node, python, go, java }
 
-/** A whole program for `stack`, with the addresses of this application; its values come from the environment. */
+/** Returns a complete program for `stack`. It reads its settings from the environment. */
 export function snippet(stack: Stack, settings: ClientSettings): string {
   return writers[stack](settings)
 }

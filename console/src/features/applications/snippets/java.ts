@@ -1,12 +1,12 @@
-import type { ClientSettings } from '../env-file'
+import type { ClientSettings } from '../overview/env-file'
 
-/** Spring reads everything from its configuration; `\${}` is its own placeholder for the environment. */
+/** Spring reads all settings from its configuration; `\${}` is its placeholder for environment variables. */
 export function java({ clientSecret, redirectUri, scopes }: ClientSettings): string {
   const secret = clientSecret
     ? `
             client-secret: \${OIDC_CLIENT_SECRET}`
     : `
-            client-authentication-method: none # and so with PKCE`
+            client-authentication-method: none # uses PKCE`
   if (!redirectUri)
     return `# build.gradle: implementation 'org.springframework.boot:spring-boot-starter-oauth2-client'
 # First, in the shell: set -a; . ./.env; set +a
@@ -23,11 +23,11 @@ spring:
           keyward:
             token-uri: \${OIDC_ISSUER}/token
 
-# An OAuth2AuthorizedClientManager, or the RestClient interceptor made from it, then gets and renews the tokens.
+# An OAuth2AuthorizedClientManager, or its RestClient interceptor, then gets and renews the tokens.
 `
   return `# build.gradle: implementation 'org.springframework.boot:spring-boot-starter-oauth2-client'
 #               implementation 'org.springframework.boot:spring-boot-starter-web'
-# Under Settings, add the redirect address that Spring listens on: http://localhost:8080/login/oauth2/code/keyward
+# Add the redirect URL of Spring in Settings: http://localhost:8080/login/oauth2/code/keyward
 # First, in the shell: set -a; . ./.env; set +a
 # application.yml
 spring:
@@ -44,7 +44,7 @@ spring:
           keyward:
             issuer-uri: \${OIDC_ISSUER}
 
-# Every page now asks for a sign-in. Who signed in, in a controller:
+# Every page now requires a sign-in. Read the user in a controller:
 #   @GetMapping("/")
 #   Map<String, Object> me(@AuthenticationPrincipal OidcUser user) { return user.getClaims(); }
 `

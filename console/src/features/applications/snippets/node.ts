@@ -1,4 +1,4 @@
-import type { ClientSettings } from '../env-file'
+import type { ClientSettings } from '../overview/env-file'
 import { redirectPath, redirectPort } from './redirect-path'
 
 export function node({ issuer, clientSecret, redirectUri, scopes }: ClientSettings): string {
@@ -8,7 +8,7 @@ export function node({ issuer, clientSecret, redirectUri, scopes }: ClientSettin
   if (redirectUri) names.push('OIDC_REDIRECT_URI')
   const insecure = issuer.startsWith('http:')
     ? `, {
-  execute: [client.allowInsecureRequests], // plain http, on this computer only
+  execute: [client.allowInsecureRequests], // plain http, for local development only
 }`
     : ''
   const config = `const { ${names.join(', ')} } = process.env
@@ -19,7 +19,7 @@ import * as client from 'openid-client'
 
 ${config}
 
-// A token for the program itself
+// A token for the application itself
 const tokens = await client.clientCredentialsGrant(config)
 console.log(tokens)
 `

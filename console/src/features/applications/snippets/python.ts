@@ -1,4 +1,4 @@
-import type { ClientSettings } from '../env-file'
+import type { ClientSettings } from '../overview/env-file'
 import { redirectPath, redirectPort } from './redirect-path'
 
 export function python({ clientSecret, redirectUri, scopes }: ClientSettings): string {
@@ -8,7 +8,7 @@ export function python({ clientSecret, redirectUri, scopes }: ClientSettings): s
 import os
 from authlib.integrations.requests_client import OAuth2Session
 
-# A token for the program itself
+# A token for the application itself
 session = OAuth2Session(os.environ["OIDC_CLIENT_ID"], os.environ["OIDC_CLIENT_SECRET"])
 token = session.fetch_token(os.environ["OIDC_ISSUER"] + "/token", grant_type="client_credentials")
 print(token)

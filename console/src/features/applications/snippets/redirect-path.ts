@@ -1,4 +1,4 @@
-/** The path under which a program has to answer so that people can come back to `redirectUri`. */
+/** The path of `redirectUri`, which the program must serve. */
 export function redirectPath(redirectUri: string): string {
   try {
     return new URL(redirectUri).pathname || '/'
@@ -7,7 +7,7 @@ export function redirectPath(redirectUri: string): string {
   }
 }
 
-/** The port that a program has to listen on, where the address names one on this computer. */
+/** The port of `redirectUri`, which the program listens on in local development. */
 export function redirectPort(redirectUri: string): string {
   try {
     return new URL(redirectUri).port || '8080'

@@ -4,21 +4,21 @@ import { serviceAddress } from '../../../api/service-address'
 import type { PendingTry } from './pending-try'
 import { challengeOf, randomText } from './pkce'
 
-/** Where a run comes back to: a page of ours, for every application. */
-export function tryAddress(origin = location.origin): string {
+/** The callback URL of test runs, the same for every application. */
+export function tryCallbackUrl(origin = location.origin): string {
   return `${origin}/try/callback`
 }
 
-interface Wishes {
+interface Options {
   scopes: string[]
-  /** shows the sign-in page to whoever is signed in, too */
+  /** shows the sign-in page to signed-in users, too */
   freshSignIn: boolean
 }
 
 export async function preparedTry(
   application: Application,
   slug: string,
-  { scopes, freshSignIn }: Wishes,
+  { scopes, freshSignIn }: Options,
 ): Promise<PendingTry> {
   const verifier = randomText()
   return {
@@ -29,7 +29,7 @@ export async function preparedTry(
     clientId: application.clientId,
     isPublic: application.isPublicClient,
     issuer: issuerOf(application, serviceAddress()),
-    redirectUri: tryAddress(),
+    redirectUri: tryCallbackUrl(),
     scope: scopes.join(' '),
     prompt: freshSignIn ? 'login' : null,
     verifier,
@@ -39,7 +39,7 @@ export async function preparedTry(
   }
 }
 
-/** The address that asks for a code (RFC 6749, 4.1.1; RFC 7636, 4.3). */
+/** Returns the URL of the authorization request (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
 export function authorizeUrl(pending: PendingTry): string {
   const { issuer, clientId, redirectUri, scope, state, nonce, challenge, prompt } = pending
   const query = new URLSearchParams({

@@ -3,30 +3,31 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSession } from '../../../api/use-session'
+import m from '../../../messages/en/try-it.json'
 import { announce } from '../../../ui/announcer'
 import { Icon } from '../../../ui/icons/icon'
 import { Notice } from '../../../ui/notice'
 import { Page } from '../../../ui/page'
 import { Panel } from '../../../ui/panel'
 import stack from '../../../ui/stack.module.css'
-import { tryWords as words } from '../../../words'
 import { applicationQuery } from '../queries'
-import { tryAddress } from './authorize-request'
+import { tryCallbackUrl } from './authorize-request'
+import { ClaimsTable } from './claims-table'
 import type { PendingTry } from './pending-try'
 import { takeReturned } from './returned'
 import { stepId, Timeline } from './timeline'
-import { TryAddress } from './try-address'
+import { TryCallbackUrl } from './try-callback-url'
 import { useTryRun } from './use-try-run'
 
-/** Where a try-it run comes back to: finishes it as an application would, and shows each step. */
+/** The callback URL of test runs: completes the run as an application would, and shows each step. */
 export function TryCallbackPage() {
   const { pending, query } = takeReturned()
   const navigate = useNavigate()
   if (pending) return <Run pending={pending} query={query} />
   return (
-    <Page title={words.nothingTitle} lead={words.nothingText}>
+    <Page title={m.nothingTitle()} lead={m.nothingText()}>
       <div>
-        <Button onClick={() => navigate({ to: '/' })}>{words.home}</Button>
+        <Button onClick={() => navigate({ to: '/' })}>{m.home()}</Button>
       </div>
     </Page>
   )
@@ -38,28 +39,28 @@ function Run({ pending, query }: { pending: PendingTry; query: URLSearchParams }
   const email = useSession()?.user.email ?? ''
   const params = { slug: pending.slug, id: pending.appId }
   const failed = Object.values(steps).some(({ state }) => state === 'failed')
-  const result = phase === 'running' ? null : failed ? words.failed : words.works(email)
+  const result = phase === 'running' ? null : failed ? m.failed() : m.works({ user: email })
 
   useEffect(() => {
     if (result) announce(result)
   }, [result])
 
-  const mend = (
+  const fix = (
     <p className={stack.row}>
       <Link to="/t/$slug/applications/$id/try" params={params}>
-        {words.again}
+        {m.again()}
       </Link>
       <Link to="/t/$slug/applications/$id/settings" params={params}>
-        {words.toSettings}
+        {m.toSettings()}
       </Link>
       <Link to="/t/$slug/applications/$id/access" params={params}>
-        {words.toAccess}
+        {m.toAccess()}
       </Link>
     </p>
   )
   return (
     <Page
-      title={words.title(pending.name)}
+      title={m.title({ application: pending.name })}
       aside={
         <Button
           variant="default"
@@ -67,7 +68,7 @@ function Run({ pending, query }: { pending: PendingTry; query: URLSearchParams }
           leftSection={<Icon name={shown ? 'eyeOff' : 'eye'} />}
           onClick={() => setShown(!shown)}
         >
-          {words.showTokens}
+          {m.showTokens()}
         </Button>
       }
     >
@@ -75,24 +76,29 @@ function Run({ pending, query }: { pending: PendingTry; query: URLSearchParams }
         <Notice kind={failed ? 'warning' : 'success'} title={result}>
           <p className={stack.row}>
             <Link to="/t/$slug/applications/$id" params={params}>
-              {words.toApplication}
+              {m.toApplication()}
             </Link>
             <Link to="/t/$slug/applications/$id/try" params={params}>
-              {words.again}
+              {m.again()}
             </Link>
           </p>
         </Notice>
       )}
-      <Panel title={words.timeline}>
-        <Timeline steps={steps} shown={shown} mend={mend} />
+      {!failed && steps.idToken?.claims && phase !== 'running' && (
+        <Panel title={m.stepTitle({ step: 'idToken' })}>
+          <ClaimsTable claims={steps.idToken.claims} />
+        </Panel>
+      )}
+      <Panel title={m.timeline()}>
+        <Timeline steps={steps} shown={shown} fix={fix} />
         {(phase === 'ready' || phase === 'revoking') && (
           <Button
             mt={16}
             loading={phase === 'revoking'}
-            // The button goes; the focus goes to what came of it.
+            // The button disappears, so the focus moves to the result.
             onClick={() => revoke().then(() => document.getElementById(stepId('introspect'))?.focus())}
           >
-            {words.revokeNow}
+            {m.revokeNow()}
           </Button>
         )}
       </Panel>
@@ -108,8 +114,8 @@ function CleanUp({ pending }: { pending: PendingTry }) {
   if (removed)
     return (
       <Panel
-        title={words.clean}
-        about={words.addressRemoved}
+        title={m.clean()}
+        about={m.removed()}
         action={
           <Button
             autoFocus
@@ -120,15 +126,15 @@ function CleanUp({ pending }: { pending: PendingTry }) {
               })
             }
           >
-            {words.toApplication}
+            {m.toApplication()}
           </Button>
         }
       />
     )
-  if (!application?.redirectUris.includes(tryAddress())) return null
+  if (!application?.redirectUris.includes(tryCallbackUrl())) return null
   return (
-    <Panel title={words.clean} about={words.cleanAbout}>
-      <TryAddress application={application} changed={() => setRemoved(true)} />
+    <Panel title={m.clean()} about={m.cleanAbout()}>
+      <TryCallbackUrl application={application} changed={() => setRemoved(true)} />
     </Panel>
   )
 }

@@ -1,4 +1,5 @@
-import { exactTime, tryWords as words } from '../../../words'
+import m from '../../../messages/en/try-it.json'
+import { exactTime } from '../../../words'
 import styles from './timeline.module.css'
 
 const times = ['exp', 'iat', 'nbf', 'auth_time', 'updated_at']
@@ -9,15 +10,15 @@ function valueText(name: string, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What a token or an answer says, claim by claim, in words. */
+/** The claims of a token or a response, with their meaning. */
 export function ClaimsTable({ claims }: { claims: Record<string, unknown> }) {
   return (
     <table className={styles.claims}>
       <thead>
         <tr>
-          <th scope="col">{words.claimName}</th>
-          <th scope="col">{words.claimValue}</th>
-          <th scope="col">{words.claimMeaning}</th>
+          <th scope="col">{m.claimName()}</th>
+          <th scope="col">{m.claimValue()}</th>
+          <th scope="col">{m.claimMeaning()}</th>
         </tr>
       </thead>
       <tbody>
@@ -25,7 +26,7 @@ export function ClaimsTable({ claims }: { claims: Record<string, unknown> }) {
           <tr key={name}>
             <th scope="row">{name}</th>
             <td className={styles.value}>{valueText(name, value)}</td>
-            <td>{words.claim(name)}</td>
+            <td>{m.claim({ name })}</td>
           </tr>
         ))}
       </tbody>

@@ -17,8 +17,8 @@ const exchange: Exchange = {
   answer: null,
 }
 
-describe('what is shown of a request and its answer', () => {
-  it('hides tokens and codes until they are to be shown', () => {
+describe('requests and responses', () => {
+  it('masks tokens and codes unless they are shown', () => {
     const hidden = requestText(exchange, false)
     for (const secret of ['c2VjcmV0', 'c0de', 'verifi3r']) expect(hidden).not.toContain(secret)
     expect(hidden).toContain('grant_type=authorization_code')

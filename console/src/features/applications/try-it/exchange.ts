@@ -1,20 +1,20 @@
-/** One request and what came back, to be shown. */
+/** One request and its response. */
 export interface Exchange {
   request: {
     method: string
     url: string
-    /** name and value; a value may be one that the page does not have */
+    /** name and value; a placeholder for values that the page does not have */
     headers: [string, string][]
     /** name and value of a form, or JSON */
     body?: { form: [string, string][] } | { json: unknown }
   }
-  /** null for a redirect, which the address bar answered */
+  /** null for a redirect of the browser */
   answer: { status: number; body: unknown } | null
-  /** the address that the browser came back to */
+  /** the callback URL, with its query */
   cameBackTo?: string
 }
 
-/** What may let somebody else go on in the place of the application. */
+/** Parameters that an attacker could use instead of the application. */
 const secretNames = new Set([
   'access_token',
   'refresh_token',
@@ -30,13 +30,13 @@ const mask = '••••••••'
 const masked = (name: string, value: unknown, shown: boolean) =>
   !shown && secretNames.has(name.toLowerCase()) && typeof value === 'string' && value ? mask : value
 
-/** `value` as JSON, with its secrets hidden unless they are to be shown. */
+/** Formats `value` as JSON, with its secrets masked unless `shown`. */
 export function jsonText(value: unknown, shown: boolean): string {
   if (typeof value === 'string') return value
   return JSON.stringify(value, (name, inner) => masked(name, inner, shown), 2) ?? ''
 }
 
-/** An address with its query a line each, so that it can be read. */
+/** Formats a URL with one query parameter per line. */
 export function urlText(url: string, shown: boolean): string {
   const [address = '', query = ''] = url.split('?')
   const lines = [...new URLSearchParams(query)].map(
@@ -45,7 +45,7 @@ export function urlText(url: string, shown: boolean): string {
   return [address, ...lines].join('\n')
 }
 
-/** A request as it goes over the wire, more or less. */
+/** Formats a request. */
 export function requestText({ request }: Exchange, shown: boolean): string {
   const { method, url, headers, body } = request
   const head = [

@@ -50,8 +50,8 @@ beforeAll(async () => {
   }
 })
 
-describe('a token', () => {
-  it('is read, with letters beyond ASCII', async () => {
+describe('readJwt', () => {
+  it('decodes a token with non-ASCII characters', async () => {
     const jwt = readJwt(await tokenOf('ES256', { sub: 'me', name: 'Zoë 日本' }))
     expect(jwt?.header).toMatchObject({ alg: 'ES256' })
     expect(jwt?.payload).toEqual({ sub: 'me', name: 'Zoë 日本' })
@@ -64,22 +64,22 @@ describe('a token', () => {
     },
   )
 
-  it('without a signature is none', () => {
+  it('rejects a token without a signature', () => {
     expect(readJwt(`${text({ alg: 'none' })}.${text({ sub: 'me' })}.`)).toBeNull()
   })
 })
 
-describe('a signature', () => {
-  it.each(Object.keys(ways) as Alg[])('by %s fits what it was made for', async (alg) => {
+describe('verifySignature', () => {
+  it.each(Object.keys(ways) as Alg[])('accepts a %s signature', async (alg) => {
     expect(await verdict(await tokenOf(alg))).toBe('valid')
   })
 
-  it.each(Object.keys(ways) as Alg[])('by %s does not fit what was changed', async (alg) => {
+  it.each(Object.keys(ways) as Alg[])('rejects a %s signature of a changed token', async (alg) => {
     const [header, , signature] = (await tokenOf(alg)).split('.')
     expect(await verdict(`${header}.${text({ sub: 'you' })}.${signature}`)).toBe('signature_wrong')
   })
 
-  it('is not taken from a key of another id, another kind, or no key', async () => {
+  it('rejects a key with another ID or type, and a missing key', async () => {
     expect(await verdict(await tokenOf('RS256', {}, { kid: 'other' }))).toBe('key_missing')
     // The classic confusion: the public key of one algorithm under the name of another.
     expect(await verdict(await tokenOf('RS256', {}, { alg: 'ES256', kid: 'RS256' }))).toBe('key_missing')

@@ -1,10 +1,10 @@
 import { fromBase64url } from './pkce'
 
-/** A signed JSON Web Token, read but not judged (RFC 7519, RFC 7515). */
+/** A decoded JSON Web Token, not verified (RFC 7519, RFC 7515). */
 export interface Jwt {
   header: Record<string, unknown>
   payload: Record<string, unknown>
-  /** what the signature stands under */
+  /** the signed part */
   signed: string
   signature: Uint8Array<ArrayBuffer>
 }
@@ -15,7 +15,7 @@ function object(part: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** @returns null for anything that is not a signed JWT in compact form */
+/** Decodes a signed JWT in compact form; returns null for other strings. */
 export function readJwt(token: string): Jwt | null {
   const [header, payload, signature, ...more] = token.split('.')
   if (!header || !payload || !signature || more.length > 0) return null

@@ -1,7 +1,7 @@
 import { type Issuer, judgeIssuer } from '../../../api/issuer'
 import { serviceAddress } from '../../../api/service-address'
 
-/** What has to outlive the way to the service and back. No token: there is none yet. */
+/** The state of a run during the redirect to the service and back. Contains no token. */
 export interface PendingTry {
   teamId: string
   slug: string
@@ -21,12 +21,12 @@ export interface PendingTry {
 
 const key = 'keyward.try'
 
-/** @throws where the browser keeps nothing: then nobody could come back */
+/** Stores the state for the callback. Throws if the browser has no storage. */
 export function keepPending(pending: PendingTry) {
   sessionStorage.setItem(key, JSON.stringify(pending))
 }
 
-/** What this tab left with, or null. It serves one return. */
+/** Returns and deletes the state of this tab, or null. */
 export function takePending(): PendingTry | null {
   try {
     const pending = JSON.parse(sessionStorage.getItem(key) ?? 'null') as PendingTry | null

@@ -8,7 +8,7 @@ interface Returned {
 
 let returned: Returned | null = null
 
-/** What this document came back with. It can be taken from the browser once, and is asked for at each rendering. */
+/** Returns the state and query of this callback. The browser has them once; each rendering needs them. */
 export function takeReturned(): Returned {
   returned ??= { pending: takePending(), query: arrivedQuery('/try/callback') }
   return returned

@@ -1,6 +1,6 @@
+import m from '../../../messages/en/try-it.json'
 import { CodeBlock } from '../../../ui/code-block'
 import stack from '../../../ui/stack.module.css'
-import { tryWords as words } from '../../../words'
 import { ClaimsTable } from './claims-table'
 import { type Exchange, jsonText, requestText, urlText } from './exchange'
 import styles from './timeline.module.css'
@@ -8,40 +8,40 @@ import type { Step } from './try-steps'
 
 interface Props {
   step: Step
-  /** whether tokens and codes are shown */
+  /** shows tokens and codes */
   shown: boolean
 }
 
-/** The evidence of a step, folded: claims in words, the token, what went over the wire. */
+/** The details of a step: claims, the token, requests and responses. */
 export function StepDetails({ step, shown }: Props) {
   const { claims, token, exchanges, state } = step
   return (
     <>
       {claims && (
-        <details className={styles.details} open>
-          <summary>{words.claimsTable}</summary>
+        <details className={styles.details} open={state === 'failed'}>
+          <summary>{m.claimsTable()}</summary>
           <ClaimsTable claims={claims} />
         </details>
       )}
       {token && (
         <details className={styles.details}>
-          <summary>{words.raw}</summary>
+          <summary>{m.raw()}</summary>
           <div className={stack.tight}>
             {token.jwt ? (
               <>
-                <CodeBlock label={words.header} code={jsonText(token.jwt.header, true)} wrap />
-                <CodeBlock label={words.payload} code={jsonText(token.jwt.payload, true)} wrap />
+                <CodeBlock label={m.header()} code={jsonText(token.jwt.header, true)} wrap />
+                <CodeBlock label={m.payload()} code={jsonText(token.jwt.payload, true)} wrap />
               </>
             ) : (
-              <p className={styles.text}>{words.opaque}</p>
+              <p className={styles.text}>{m.opaque()}</p>
             )}
-            <CodeBlock label={words.raw} code={shown ? token.raw : '•'.repeat(24)} copy={token.raw} wrap />
+            <CodeBlock label={m.raw()} code={shown ? token.raw : '•'.repeat(24)} copy={token.raw} wrap />
           </div>
         </details>
       )}
       {exchanges.length > 0 && (
         <details className={styles.details} open={state === 'failed'}>
-          <summary>{words.exchange(exchanges.length)}</summary>
+          <summary>{m.exchange({ count: exchanges.length })}</summary>
           <div className={stack.tight}>
             {exchanges.map((exchange, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a step's exchanges are only ever added.
@@ -58,9 +58,9 @@ function ExchangeBlocks({ exchange, shown }: { exchange: Exchange; shown: boolea
   const { answer, cameBackTo } = exchange
   return (
     <>
-      <CodeBlock label={words.request} code={requestText(exchange, shown)} wrap />
-      {answer && <CodeBlock label={words.answer(answer.status)} code={jsonText(answer.body, shown)} wrap />}
-      {cameBackTo && <CodeBlock label={words.redirectAnswer} code={urlText(cameBackTo, shown)} wrap />}
+      <CodeBlock label={m.request()} code={requestText(exchange, shown)} wrap />
+      {answer && <CodeBlock label={m.response({ status: answer.status })} code={jsonText(answer.body, shown)} wrap />}
+      {cameBackTo && <CodeBlock label={m.callbackUrl()} code={urlText(cameBackTo, shown)} wrap />}
     </>
   )
 }

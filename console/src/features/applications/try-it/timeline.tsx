@@ -1,14 +1,14 @@
 import { Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
+import m from '../../../messages/en/try-it.json'
 import hidden from '../../../ui/hidden.module.css'
 import { Icon } from '../../../ui/icons/icon'
 import { Notice } from '../../../ui/notice'
-import { tryWords as words } from '../../../words'
 import { StepDetails } from './step-details'
 import styles from './timeline.module.css'
 import { type Check, type Step, type StepName, stepNames } from './try-steps'
 
-/** Of the step's title, which can be given the focus. */
+/** The ID of the title of a step, which can receive the focus. */
 export function stepId(name: StepName): string {
   return `step-${name}`
 }
@@ -16,19 +16,18 @@ export function stepId(name: StepName): string {
 interface Props {
   steps: Partial<Record<StepName, Step>>
   shown: boolean
-  /** ways to mend a failed step */
-  mend: ReactNode
+  /** links that help to fix a failed step */
+  fix: ReactNode
 }
 
-/** The run, step by step. The words carry the state, the marks repeat it. */
-export function Timeline({ steps, shown, mend }: Props) {
+/** The steps of a run. Each state has a word, which its icon repeats. */
+export function Timeline({ steps, shown, fix }: Props) {
   const ended = Object.values(steps).some(({ state }) => state === 'failed')
   return (
     <ol className={styles.timeline}>
       {stepNames.map((name) => {
         const step = steps[name]
         const state = step?.state ?? 'waiting'
-        const { title, text } = words.steps[name]
         return (
           <li key={name} className={styles.step}>
             <span className={styles.mark} data-state={state}>
@@ -37,17 +36,21 @@ export function Timeline({ steps, shown, mend }: Props) {
             <div className={styles.content}>
               <div className={styles.head}>
                 <h3 id={stepId(name)} tabIndex={-1} className={styles.title}>
-                  {title}
+                  {m.stepTitle({ step: name })}
                 </h3>
-                <span className={styles.state}>{words.states[state === 'waiting' && ended ? 'missed' : state]}</span>
+                <span className={styles.state}>
+                  {m.state({ state: state === 'waiting' && ended ? 'missed' : state })}
+                </span>
               </div>
-              <p className={styles.text}>{step?.skipped ? words.skipped[step.skipped] : text}</p>
+              <p className={styles.text}>
+                {step?.skipped ? m.skipped({ reason: step.skipped }) : m.stepText({ step: name })}
+              </p>
               {step && <Checks checks={step.checks} />}
               {step?.fault && (
                 <Notice kind="error" title={step.fault.code}>
-                  {words.fix(step.fault.code) && <p>{words.fix(step.fault.code)}</p>}
+                  {m.fix({ code: step.fault.code }) && <p>{m.fix({ code: step.fault.code })}</p>}
                   {step.fault.description && <p>{step.fault.description}</p>}
-                  {mend}
+                  {fix}
                 </Notice>
               )}
               {step && state !== 'running' && <StepDetails step={step} shown={shown} />}
@@ -69,9 +72,9 @@ function Checks({ checks }: { checks: Check[] }) {
         <li key={name} className={styles.check} data-passed={passed ?? undefined}>
           <Icon name={passed === null ? 'minus' : passed ? 'check' : 'alert'} size={18} />
           <span>
-            {words.checks[name]}
-            {passed === null && ` (${words.notSent})`}
-            {passed !== null && <span className={hidden.hidden}>: {passed ? words.passed : words.notPassed}</span>}
+            {m.check({ check: name })}
+            {passed === null && ` (${m.notSent()})`}
+            {passed !== null && <span className={hidden.hidden}>: {passed ? m.passed() : m.notPassed()}</span>}
           </span>
         </li>
       ))}

@@ -1,105 +1,101 @@
-import { Button } from '@mantine/core'
+import { Button, Checkbox, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { array, boolean, object, string } from 'valibot'
 import type { Application } from '../../../api/contract'
-import { ChoiceList } from '../../../ui/form/choice-list'
+import applications from '../../../messages/en/applications.json'
+import m from '../../../messages/en/try-it.json'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { filledRows } from '../../../ui/form/rows-field'
-import { useForm } from '../../../ui/form/use-form'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { Icon } from '../../../ui/icons/icon'
 import { Notice } from '../../../ui/notice'
 import { Panel } from '../../../ui/panel'
 import stack from '../../../ui/stack.module.css'
-import { applicationWords, tryWords as words } from '../../../words'
-import { configQuery } from '../../oidc-config/calls'
-import { isStandard } from '../../oidc-config/untouched'
 import { useCurrentTeam } from '../../organizations/current-team'
-import { authorizeUrl, preparedTry, tryAddress } from './authorize-request'
+import { isStandard } from '../scopes'
+import { configQuery } from '../tokens/calls'
+import { authorizeUrl, preparedTry, tryCallbackUrl } from './authorize-request'
 import { keepPending } from './pending-try'
-import { TryAddress } from './try-address'
+import { TryCallbackUrl } from './try-callback-url'
 
-/** Browsers keep their cryptography from pages that anybody on the way could have changed. */
+/** Browsers offer cryptography only to pages that were loaded securely. */
 const canSign = crypto.subtle !== undefined
 
-/** What to ask for, and off to the service: a real sign-in in this tab, which comes back to /try/callback. */
+const schema = object({ scopes: array(string()), freshSignIn: boolean() })
+
+/** Starts a real sign-in in this tab, which returns to /try/callback. */
 export function TryForm({ application }: { application: Application }) {
   const { team, me } = useCurrentTeam()
   const config = useQuery({
     ...configQuery({ teamId: team.id, appId: application.id }),
     enabled: me.permissions.includes('oidc-config:read'),
   })
-  // Scopes of its own need not be registered to be asked for.
+  // Custom scopes can be requested without being allowed in the settings.
   const own = config.data?.scopes.filter(({ name }) => !isStandard({ name })) ?? []
-  const about = (scope: string) => own.find(({ name }) => name === scope)?.description ?? applicationWords.scope(scope)
+  const about = (scope: string) => own.find(({ name }) => name === scope)?.description ?? applications.scope({ scope })
   const start = useRef<HTMLButtonElement>(null)
-  const ready = application.redirectUris.includes(tryAddress())
-  const { form, problem, busy } = useForm({
-    names: ['scopes', 'prompt'],
-    send: async ({ scopes, prompt }) => {
-      const pending = await preparedTry(application, team.slug, {
-        scopes: filledRows(scopes),
-        freshSignIn: prompt === 'login',
-      })
+  const isReady = application.redirectUris.includes(tryCallbackUrl())
+  const { form, problem, busy, onSubmit } = useSchemaForm({
+    schema,
+    initial: { scopes: application.scopes, freshSignIn: false },
+    send: async (values) => {
+      const pending = await preparedTry(application, team.slug, values)
       keepPending(pending)
       location.assign(authorizeUrl(pending))
-      // The page is being left: the button stays busy.
+      // The browser leaves the page: the button stays busy.
       await new Promise(() => {})
     },
   })
+  const scopes = [...new Set([...application.scopes, ...own.map(({ name }) => name)])]
 
   return (
     <>
-      <Panel title={words.addressPanel}>
-        <TryAddress
+      <Panel title={m.urlPanel()}>
+        <TryCallbackUrl
           application={application}
           changed={(added) => {
-            // The next thing to do, once it can be done.
+            // After the next paint, when the button is enabled.
             if (added) setTimeout(() => start.current?.focus())
           }}
         />
       </Panel>
-      <Panel title={words.panel} about={words.about}>
-        <form {...form} aria-label={words.panel}>
-          <div className={stack.fields}>
-            {!application.scopes.includes('openid') && (
-              <Notice kind="warning">
-                <p>{words.noOpenid}</p>
-              </Notice>
-            )}
-            {!canSign && (
-              <Notice kind="warning">
-                <p>{words.insecure}</p>
-              </Notice>
-            )}
-            <ChoiceList
-              legend={words.scopes}
-              name="scopes"
-              chosen={application.scopes}
-              choices={[...new Set([...application.scopes, ...own.map(({ name }) => name)])].map((value) => ({
-                value,
-                title: value,
-                about: about(value),
-              }))}
-            />
-            <ChoiceList
-              legend={words.prompt}
-              name="prompt"
-              chosen={[]}
-              choices={[{ value: 'login', title: words.promptLogin, about: words.promptLoginAbout }]}
-            />
-            <ProblemMessage problem={problem} />
-            <div className={stack.row}>
-              <Button
-                ref={start}
-                type="submit"
-                leftSection={<Icon name="play" />}
-                loading={busy}
-                disabled={!ready || !canSign}
-              >
-                {words.start}
-              </Button>
-              {!ready && <span className={stack.dimmed}>{words.addFirst}</span>}
-            </div>
+      <Panel title={m.panel()} about={m.about()}>
+        <form onSubmit={onSubmit} noValidate aria-label={m.panel()} className={stack.fields}>
+          {!application.scopes.includes('openid') && (
+            <Notice kind="warning">
+              <p>{m.noOpenid()}</p>
+            </Notice>
+          )}
+          {!canSign && (
+            <Notice kind="warning">
+              <p>{m.insecure()}</p>
+            </Notice>
+          )}
+          <Checkbox.Group label={m.scopes()} key={form.key('scopes')} {...form.getInputProps('scopes')}>
+            <Stack gap="xs" mt="xs">
+              {scopes.map((scope) => (
+                <Checkbox key={scope} value={scope} label={scope} description={about(scope)} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Checkbox
+            label={m.prompt()}
+            description={m.promptAbout()}
+            key={form.key('freshSignIn')}
+            {...form.getInputProps('freshSignIn', { type: 'checkbox' })}
+          />
+          <ProblemMessage problem={problem} />
+          <div className={stack.row}>
+            <Button
+              ref={start}
+              type="submit"
+              leftSection={<Icon name="play" />}
+              loading={busy}
+              disabled={!isReady || !canSign}
+            >
+              {m.start()}
+            </Button>
+            {!isReady && <span className={stack.dimmed}>{m.addFirst()}</span>}
           </div>
         </form>
       </Panel>

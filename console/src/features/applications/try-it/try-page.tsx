@@ -1,11 +1,11 @@
+import m from '../../../messages/en/try-it.json'
 import { CodeBlock } from '../../../ui/code-block'
 import { Notice } from '../../../ui/notice'
 import { Panel } from '../../../ui/panel'
 import stack from '../../../ui/stack.module.css'
-import { tryWords as words } from '../../../words'
 import { isForPeople } from '../application-kind'
 import { useCurrentApplication } from '../current-application'
-import { clientSettings } from '../env-file'
+import { clientSettings } from '../overview/env-file'
 import { snippet } from '../snippets'
 import { WriteGate } from '../write-gate'
 import { TryForm } from './try-form'
@@ -17,7 +17,7 @@ export function TryPage() {
     <WriteGate>
       {application.requireDpop && (
         <Notice kind="warning">
-          <p>{words.dpop}</p>
+          <p>{m.dpop()}</p>
         </Notice>
       )}
       <TryForm application={application} />
@@ -28,11 +28,11 @@ export function TryPage() {
 function ForMachines() {
   const application = useCurrentApplication()
   return (
-    <Panel title={words.machinePanel} about={words.machineAbout}>
+    <Panel title={m.machinePanel()} about={m.machineAbout()}>
       <div className={stack.fields}>
         <CodeBlock label="curl" code={snippet('curl', clientSettings(application))} />
-        <p className={stack.dimmed}>{words.machineEnv}</p>
-        <p className={stack.dimmed}>{words.machineExpect}</p>
+        <p className={stack.dimmed}>{m.machineEnv()}</p>
+        <p className={stack.dimmed}>{m.machineExpect()}</p>
       </div>
     </Panel>
   )

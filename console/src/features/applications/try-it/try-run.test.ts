@@ -92,14 +92,14 @@ const good = new URLSearchParams({ code: 'c0de', state: 'state-1', iss: issuer }
 async function run(change: Parameters<typeof serviceWith>[0] = {}, query = good, request = pending) {
   const { world, asked } = serviceWith(change)
   const steps = new Map<string, Step>()
-  const tokens = await tryRun(request, query, world, (step) => steps.set(step.name, step), { added: 'by us' })
+  const tokens = await tryRun(request, query, world, (step) => steps.set(step.name, step), 'added by the service')
   const states = Object.fromEntries([...steps].map(([name, { state }]) => [name, state]))
   const failed = [...steps.values()].find(({ state }) => state === 'failed')
   return { tokens, steps, states, asked, failed, world }
 }
 
-describe('a run', () => {
-  it('goes through every step, and keeps the newest tokens', async () => {
+describe('tryRun', () => {
+  it('runs every step and keeps the newest tokens', async () => {
     const { states, tokens, steps } = await run()
     expect(states).toEqual({
       authorize: 'done',
@@ -115,7 +115,7 @@ describe('a run', () => {
     expect(steps.get('idToken')?.claims).toMatchObject({ sub: 'u1' })
   })
 
-  it('gives everything back', async () => {
+  it('revokes all tokens', async () => {
     const { tokens, world } = await run()
     const steps: Step[] = []
     await revokeTokens(tokens as NonNullable<typeof tokens>, origin, world, (step) => steps.push(step))
@@ -126,7 +126,7 @@ describe('a run', () => {
     })
   })
 
-  it('exchanges nothing where the answer is not the one to its request', async () => {
+  it('exchanges no code if the response does not match the request', async () => {
     for (const [query, code] of [
       [{ code: 'c', state: 'other', iss: issuer }, 'state_mismatch'],
       [{ code: 'c' }, 'state_mismatch'],
@@ -154,11 +154,11 @@ describe('a run', () => {
     ['two applications, given to the other', { aud: ['c1', 'c2'], azp: 'c2' }],
     ['another request', { nonce: 'nonce-2' }],
     ['another time', { exp: now - 1 }],
-  ])('refuses an ID token of %s', async (_, idToken) => {
+  ])('rejects an ID token with %s', async (_, idToken) => {
     expect((await run({ idToken })).failed).toMatchObject({ name: 'idToken', fault: { code: 'check_failed' } })
   })
 
-  it('refuses a signature that does not fit, and a key that is not there', async () => {
+  it('rejects an invalid signature and a missing key', async () => {
     const other = (await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
       'verify',
       'sign',
@@ -169,12 +169,12 @@ describe('a run', () => {
     expect((await run(jwks())).failed).toMatchObject({ name: 'signature', fault: { code: 'key_missing' } })
   })
 
-  it('refuses user info about somebody else', async () => {
+  it('rejects UserInfo about another subject', async () => {
     const { failed } = await run({ answers: { userinfo: { status: 200, body: { sub: 'u2' } } } })
     expect(failed).toMatchObject({ name: 'userinfo', fault: { code: 'check_failed' } })
   })
 
-  it('leaves out what was not asked for', async () => {
+  it('skips steps that were not requested', async () => {
     const token = { status: 200, body: { access_token: 'opaque' } }
     const { states } = await run({ token }, good, { ...pending, scope: 'email' })
     expect(states).toMatchObject({
@@ -186,7 +186,7 @@ describe('a run', () => {
     })
   })
 
-  it('says when a token outlives its revocation', async () => {
+  it('reports a token that is active after its revocation', async () => {
     const { tokens, world } = await run({ answers: { introspect: { status: 200, body: { active: true } } } })
     const steps: Step[] = []
     await revokeTokens(tokens as NonNullable<typeof tokens>, origin, world, (step) => steps.push(step))
@@ -194,7 +194,7 @@ describe('a run', () => {
   })
 })
 
-it('an ID token for several applications needs to name the one that got it', () => {
+it('rejects an ID token with several audiences unless azp is the client', () => {
   const jwt = {
     header: {},
     payload: { ...claims, aud: ['c1', 'c2'], azp: 'c1' },

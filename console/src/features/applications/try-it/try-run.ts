@@ -8,7 +8,7 @@ import { type CheckName, Fault, Skipped, type Step, type StepName } from './try-
 import { verifySignature } from './verify-signature'
 import type { Answer, World } from './world'
 
-/** What the run was given. It lives in the page's memory and nowhere else. */
+/** The tokens of a run. They are kept in the memory of the page only. */
 export interface Tokens {
   access: string
   refresh: string | null
@@ -21,7 +21,7 @@ type Body = Record<string, unknown>
 const bodyOf = ({ body }: Answer): Body => (typeof body === 'object' && body !== null ? (body as Body) : {})
 const textOf = (value: unknown) => (typeof value === 'string' && value ? value : null)
 
-/** Runs one step, telling how it stands before and after. @returns null where it was left out; throws where it failed */
+/** Runs one step and reports its state before and after. Returns null if it was skipped; throws if it failed. */
 async function runStep<T>(name: StepName, report: Report, work: (step: Step) => Promise<T> | T): Promise<T | null> {
   const step: Step = { name, state: 'running', exchanges: [], checks: [] }
   report({ ...step })
@@ -44,13 +44,13 @@ async function runStep<T>(name: StepName, report: Report, work: (step: Step) => 
   }
 }
 
-/** Notes a check. @throws Fault where it failed and nothing may be built on it */
+/** Records a check. Throws a `Fault` if it failed, because later steps depend on it. */
 function check(step: Step, name: CheckName, passed: boolean | null, faultCode = 'check_failed') {
   step.checks.push({ name, passed })
   if (passed === false) throw new Fault(faultCode)
 }
 
-/** The step's exchange with the service, kept for show. */
+/** Sends a request and records it with its response. */
 async function send(step: Step, world: World, request: Parameters<World['send']>[0]): Promise<Answer> {
   const exchange = { request, answer: null as Answer | null }
   step.exchanges.push(exchange)
@@ -63,7 +63,7 @@ const json = (value: unknown) => ({
   body: { json: value },
 })
 
-/** @throws Fault by the error of an OAuth answer that is none of success */
+/** Throws a `Fault` with the error of an unsuccessful OAuth response. */
 function wanted(answer: Answer, fallback = 'server_error'): Body {
   const body = bodyOf(answer)
   if (answer.status >= 400)
@@ -96,21 +96,21 @@ async function tokenStep(
 }
 
 /**
- * Everything from the return of the browser to the first refresh, as an application does it. Each step is reported as it
- * begins and ends; the first that fails ends the run.
- * @param query as it stood in the address that the browser came back to
- * @param words.added stands for the secret that the service adds
- * @returns the tokens, or null where the run ended early
+ * Runs all steps from the callback to the first refresh, as an application does. Reports each step as it begins and ends; the
+ * first that fails ends the run.
+ * @param query of the callback URL
+ * @param addedByService replaces the client secret, which the service adds
+ * @returns the tokens, or null if the run ended early
  */
 export async function tryRun(
   pending: PendingTry,
   query: URLSearchParams,
   world: World,
   report: Report,
-  words: { added: string },
+  addedByService: string,
 ): Promise<Tokens | null> {
   try {
-    return await allSteps(pending, query, world, report, words.added)
+    return await allSteps(pending, query, world, report, addedByService)
   } catch {
     return null
   }
@@ -234,7 +234,7 @@ function samePerson(before: Jwt | null, idToken: string | null): boolean | null 
   return before && after ? after.payload.sub === before.payload.sub : null
 }
 
-/** Gives back what the run was given, and asks whether that is so. */
+/** Revokes the tokens of the run, and introspects the access token. */
 export async function revokeTokens(tokens: Tokens, origin: string, world: World, report: Report): Promise<void> {
   const ask = (step: Step, path: string, token: string) =>
     send(step, world, { method: 'POST', url: `${origin}/api/v1/oauth/${path}`, ...json({ token }) })
@@ -249,6 +249,6 @@ export async function revokeTokens(tokens: Tokens, origin: string, world: World,
       check(step, 'inactive', wanted(answer).active === false, 'still_active')
     })
   } catch {
-    // The step that failed has said why.
+    // The failed step shows the reason.
   }
 }

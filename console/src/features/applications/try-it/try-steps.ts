@@ -34,7 +34,7 @@ export type CheckName =
 
 export interface Check {
   name: CheckName
-  /** null where there was nothing to check */
+  /** null if there was nothing to check */
   passed: boolean | null
 }
 
@@ -43,16 +43,16 @@ export interface Step {
   state: 'running' | 'done' | 'failed' | 'skipped'
   exchanges: Exchange[]
   checks: Check[]
-  /** a token that was read, and as it came */
+  /** the decoded and the encoded token */
   token?: { raw: string; jwt: Jwt | null }
-  /** claims to be explained */
+  /** claims with a meaning to show */
   claims?: Record<string, unknown>
-  /** why it failed: a code of the protocol or of ours, and what the service said to it */
+  /** why it failed: an error code of the protocol or of this page, and the description of the service */
   fault?: { code: string; description?: string | undefined }
   skipped?: 'noOpenid' | 'noRefresh' | 'closed'
 }
 
-/** Ends a step, and the run with it. */
+/** Ends a step, and with it the run. */
 export class Fault extends Error {
   readonly code: string
   readonly description: string | undefined
@@ -64,7 +64,7 @@ export class Fault extends Error {
   }
 }
 
-/** Raised by a step that does not apply; the run goes on. */
+/** Thrown by a step that does not apply. The run continues. */
 export class Skipped extends Error {
   readonly reason: NonNullable<Step['skipped']>
 

@@ -21,7 +21,7 @@ const ec = (namedCurve: string, bits: number): Algorithm => ({
   verify: { name: 'ECDSA', hash: `SHA-${bits}` },
 })
 
-/** The signature algorithms of a JWS (RFC 7518, 3.1) that a service may choose from. `none` is none of them. */
+/** The accepted signature algorithms of a JWS (RFC 7518, section 3.1). `none` is rejected. */
 const algorithms: Record<string, Algorithm> = {
   RS256: rsa('RSASSA-PKCS1-v1_5', 256),
   RS384: rsa('RSASSA-PKCS1-v1_5', 384),
@@ -34,7 +34,7 @@ const algorithms: Record<string, Algorithm> = {
   ES512: ec('P-521', 512),
 }
 
-/** Checks a token against the published keys, as an application would: the key by its `kid`, the way by that key's type. */
+/** Verifies a token with the published keys, as an application does: selects the key by its `kid`, and checks its type. */
 export async function verifySignature(jwt: Jwt, keys: Key[]): Promise<SignatureVerdict> {
   const { alg, kid } = jwt.header
   const algorithm = typeof alg === 'string' && Object.hasOwn(algorithms, alg) ? algorithms[alg] : undefined
@@ -43,7 +43,7 @@ export async function verifySignature(jwt: Jwt, keys: Key[]): Promise<SignatureV
   const key = keys.find((one) => fits(one) && (kid === undefined || one.kid === kid))
   if (!key) return 'key_missing'
   try {
-    // Only what the algorithm needs: other members may forbid the import.
+    // Only the members that the algorithm needs: others can prevent the import.
     const { kty, n, e, crv, x, y } = key
     const jwk = Object.fromEntries(Object.entries({ kty, n, e, crv, x, y }).filter(([, value]) => value !== undefined))
     const imported = await crypto.subtle.importKey('jwk', jwk, algorithm.key, false, ['verify'])

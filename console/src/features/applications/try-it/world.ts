@@ -8,11 +8,11 @@ export interface Answer {
   body: unknown
 }
 
-/** What a run needs of the outside, so that it can be tested without one. */
+/** The environment of a run, which tests replace. */
 export interface World {
-  /** the token endpoint, asked in the name of the application, which the page cannot be */
+  /** calls the token endpoint via the service, which authenticates as the application */
   tokenEndpoint(request: TryTokenRequest): Promise<Answer>
-  /** a request of the application itself, without anything of the visitor's own session */
+  /** sends a request of the application, without the session of the user */
   send(request: Exchange['request']): Promise<Answer>
   /** seconds since 1970 */
   now(): number

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import directory from '../../../messages/en/directory.json'
+import permissions from '../../../messages/en/permissions.json'
 import { LoadError } from '../../../ui/load-error'
 import { Panel } from '../../../ui/panel'
 import { RowsLoading } from '../../../ui/rows-loading'
+import { needsText } from '../../applications/needs-permission'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { scimRequestsQuery, scimTokensQuery } from './queries'
 import { ScimPanels } from './scim-panels'
@@ -14,7 +15,7 @@ export function ScimPage() {
   const { me } = useCurrentTeam()
   if (me.permissions.includes(permission)) return <Scim />
   // The layout shows the heading of the page.
-  return <Panel title={directory.forbidden()} about={directory.forbiddenHelp({ permission })} />
+  return <Panel title={permissions.noAccess()} about={needsText(permission)} />
 }
 
 function Scim() {

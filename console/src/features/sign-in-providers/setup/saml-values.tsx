@@ -1,12 +1,12 @@
 import { serviceAddress } from '../../../api/service-address'
+import keys from '../../../messages/en/saml-keys.json'
 import m from '../../../messages/en/sign-in-providers.json'
 import vendorMessages from '../../../messages/en/sign-in-vendors.json'
 import { CopyField } from '../../../ui/copy-field'
 import { DocumentAddress } from '../../../ui/document-address'
 import { Facts } from '../../../ui/facts'
 import stack from '../../../ui/stack.module.css'
-import { samlKeyWords } from '../../../words'
-import { OurCertificate } from '../../saml-keys/our-certificate'
+import { OurCertificate } from '../../applications/keys/our-certificate'
 import type { Vendor } from '../vendors'
 import { AttributesToSend } from './attributes-to-send'
 
@@ -36,7 +36,7 @@ export function SamlValues({ teamId, vendor }: { teamId: string; vendor: Vendor 
             ]
           : []),
         { name: vendorMessages.attributes({ vendor }), value: <AttributesToSend vendor={vendor} /> },
-        { name: samlKeyWords.ours, value: <OurCertificate teamId={teamId} /> },
+        { name: keys.ours(), value: <OurCertificate teamId={teamId} /> },
         {
           name: m.ourMetadata(),
           value: (

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { NewSigningKey } from '../../../../api/contract'
+import { issuerOf } from '../../../../api/issuer'
+import { serviceAddress } from '../../../../api/service-address'
+import m from '../../../../messages/en/tokens.json'
+import { announce } from '../../../../ui/announcer'
+import { CopyField } from '../../../../ui/copy-field'
+import { EmptyState } from '../../../../ui/empty-state'
+import { Facts } from '../../../../ui/facts'
+import { ProblemMessage } from '../../../../ui/form/problem-message'
+import { Icon } from '../../../../ui/icons/icon'
+import { Panel } from '../../../../ui/panel'
+import stack from '../../../../ui/stack.module.css'
+import { ReauthenticateDialog } from '../../../credentials/reauthenticate-dialog'
+import { useReauthentication } from '../../../credentials/use-reauthentication'
+import { useAttempt } from '../../../mfa/use-attempt'
+import { useCurrentTeam } from '../../../organizations/current-team'
+import { useCurrentApplication } from '../../current-application'
+import { generateKey } from '../calls'
+import styles from '../config-row.module.css'
+import { useCurrentConfig } from '../current-config'
+import { GenerateKeyForm } from './generate-key-form'
+import { KeyRow } from './key-row'
+
+/** The signing keys of the application, and the URL of the published keys. */
+export function KeysPanel() {
+  const { me } = useCurrentTeam()
+  const application = useCurrentApplication()
+  const { config, at, mayWrite } = useCurrentConfig()
+  const { guarded, dialog } = useReauthentication()
+  const { busy, problem, attempt } = useAttempt()
+  const [isGenerating, setIsGenerating] = useState(false)
+  const jwks = `${issuerOf(application, serviceAddress())}/jwks`
+  const keys = config.signingKeys
+
+  const generate = (key: NewSigningKey) =>
+    attempt(async () => {
+      const { kid } = await guarded(() => generateKey(at, key))
+      announce(m.keyGenerated({ kid }))
+    })
+
+  const add = mayWrite && (
+    <Button variant="default" leftSection={<Icon name="plus" />} loading={busy} onClick={() => setIsGenerating(true)}>
+      {m.generate()}
+    </Button>
+  )
+  return (
+    <Panel title={m.keys()} about={m.keysAbout()} action={keys.length > 0 && add}>
+      <div className={stack.fields}>
+        <ProblemMessage problem={problem} />
+        {keys.length === 0 && <EmptyState icon="key" text={m.keysEmpty()} action={add} />}
+        {keys.length > 0 && (
+          <ul className={styles.list}>
+            {keys.map((key) => (
+              <KeyRow key={key.id} signingKey={key} guarded={guarded} />
+            ))}
+          </ul>
+        )}
+        <Facts facts={[{ name: m.keyJwks(), value: <CopyField label={m.keyJwks()} value={jwks} /> }]} />
+        {mayWrite && (
+          <p className={`${stack.dimmed} ${stack.small}`}>
+            {m.keyImport()} <a href={`${serviceAddress()}/docs`}>{m.keyImportLink()}</a>
+          </p>
+        )}
+      </div>
+      {isGenerating && (
+        <GenerateKeyForm
+          // The form closes first, because another dialog may ask for the password.
+          generate={(key) => {
+            setIsGenerating(false)
+            generate(key)
+          }}
+          close={() => setIsGenerating(false)}
+        />
+      )}
+      <ReauthenticateDialog email={me.user.email} hasPassword={me.hasPassword} {...dialog} />
+    </Panel>
+  )
+}

@@ -1,0 +1,55 @@
+// Written by `npm run messages -w console`.
+declare const messages: {
+  field: (values: { field: string }) => string
+  values: () => string
+  valuesAbout: () => string
+  metadataUrl: () => string
+  saveMetadata: () => string
+  entityId: () => string
+  ssoUrl: () => string
+  sloUrl: () => string
+  startUrl: () => string
+  startAbout: () => string
+  expires: (values: { day: string | number }) => string
+  missing: () => string
+  spEntityId: () => string
+  spEntityIdHint: () => string
+  acsUrl: () => string
+  acsUrlHint: () => string
+  urlWrong: () => string
+  import: () => string
+  importAbout: () => string
+  source: () => string
+  sourceName: (values: { source: string }) => string
+  url: () => string
+  xml: () => string
+  xmlHint: () => string
+  chooseFile: () => string
+  read: () => string
+  found: () => string
+  take: () => string
+  taken: () => string
+  requested: () => string
+  settings: () => string
+  nameId: () => string
+  nameIdHint: () => string
+  nameIdName: (values: { format: string }) => string
+  spSloUrl: () => string
+  spSloUrlHint: () => string
+  spSloPostUrl: () => string
+  spSloPostUrlHint: () => string
+  spCertificate: () => string
+  spCertificateHint: () => string
+  certificateWrong: () => string
+  encrypt: () => string
+  encryptFound: () => string
+  encryptAbout: () => string
+  idpInitiated: () => string
+  idpInitiatedAbout: () => string
+  attributes: () => string
+  attributesAbout: () => string
+  attributesDefault: () => string
+  attributeTwice: () => string
+  saved: () => string
+}
+export default messages
