@@ -20,8 +20,18 @@ interface Props {
 }
 
 /** A dialog with one form: its fields, the error that belongs to no field, Cancel and the button that submits. */
-export function FormDialog(props: Props) {
-  const { opened, close, title, size = 'md', verb, busy, problem, onSubmit, covered = false, children } = props
+export function FormDialog({
+  opened,
+  close,
+  title,
+  size = 'md',
+  verb,
+  busy,
+  problem,
+  onSubmit,
+  covered = false,
+  children,
+}: Props) {
   return (
     <Modal
       opened={opened}
@@ -31,7 +41,7 @@ export function FormDialog(props: Props) {
       closeOnEscape={!covered}
       closeOnClickOutside={!covered}
     >
-      <form onSubmit={onSubmit} noValidate>
+      <form onSubmit={onSubmit} noValidate aria-label={title}>
         <Stack gap="sm">
           {children}
           <ProblemMessage problem={problem} />

@@ -1,4 +1,4 @@
-import { schemaResolver, useForm } from '@mantine/form'
+import { type FormErrors, schemaResolver, useForm } from '@mantine/form'
 import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import type { GenericSchema } from 'valibot'
 import { asProblem, type Problem } from '../../api/problem'
@@ -49,10 +49,10 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
     validateInputOnBlur: true,
     onValuesChange: setValues,
   })
-  const focusFirst = (errors: object) => {
-    const field = Object.keys(initial).find((name) => name in errors) ?? Object.keys(errors)[0]
+  const focusFirst = (errors: FormErrors) => {
+    const first = Object.keys(initial).find((field) => errors[field])
     // After the next paint: a field that was disabled during the request, or is in closed details, can't be focused yet.
-    if (field) setTimeout(() => form.getInputNode(field)?.focus())
+    if (first) setTimeout(() => form.getInputNode(first)?.focus())
   }
   const showErrors = (rejection: Problem) => {
     const errors: Record<string, string> = {}
@@ -75,14 +75,14 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
       wait(false)
     }
   }
-  const submit = (typed: Values) =>
+  const submit = (sent: Values) =>
     attempt(async () => {
-      await send(typed)
-      // `send` may have cleared a secret.
+      await send(sent)
       const now = form.getValues()
-      form.resetDirty(now)
       saved.current = now
       setValues(now)
+      form.setInitialValues(now)
+      form.resetDirty()
       setSaves((count) => count + 1)
     }, setBusy)
   // The submit button validates everything itself: a message that appears between press and release would move it away.
@@ -100,20 +100,21 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
     form.clearErrors()
     setProblem(null)
   }
-  /** Number of fields whose value is not saved. */
-  const changes = Object.keys(values).filter((field) => !isSame(values[field], saved.current[field])).length
   return {
     form: { ...form, getInputProps },
     problem,
     busy,
     values,
-    changes,
+    /** number of fields whose value is not saved */
+    changes: Object.keys(values).filter((field) => !isSame(values[field], saved.current[field])).length,
     discard,
+    /** number of successful submits */
+    saves,
     onSubmit: form.onSubmit(submit, focusFirst),
     /** true while `tryOut` runs */
     trying,
     /** Passes valid values to `act`, which saves nothing; its errors appear like those of a submit. */
     tryOut: (act: (values: Values) => Promise<unknown>) =>
-      form.onSubmit((typed) => attempt(() => act(typed), setTrying), focusFirst)(),
+      form.onSubmit((valid) => attempt(() => act(valid), setTrying), focusFirst)(),
   }
 }

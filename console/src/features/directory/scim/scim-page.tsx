@@ -14,7 +14,7 @@ const permission = 'scim:token'
 export function ScimPage() {
   const { me } = useCurrentTeam()
   if (me.permissions.includes(permission)) return <Scim />
-  // The layout shows the heading of the page.
+  // Below the heading of the directory's pages, which stays.
   return <Panel title={permissions.noAccess()} about={needsText(permission)} />
 }
 
