@@ -198,7 +198,7 @@ describe.skipIf(cannotRunLdap)('the LDAP directory', () => {
     expect(await violations(reader)).toEqual([])
     missing = /^directory:/
     await reader.goto(ldap)
-    await reader.getByText('permission directory:read').waitFor()
+    await reader.getByText('You don’t have access to directory sync.').waitFor()
     await heading(reader, 'Directory').waitFor()
     expect(await link(reader, 'LDAP').count()).toBe(0)
   })

@@ -242,7 +242,7 @@ describe.skipIf(cannotRun)('the SCIM directory', () => {
     })
     await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/directory`))
-    await page.getByText('permission scim:token').waitFor()
+    await page.getByText('You don’t have access to directory sync.').waitFor()
     await heading(page, 'Directory').waitFor()
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
     expect(await link(page, 'SCIM').count()).toBe(0)

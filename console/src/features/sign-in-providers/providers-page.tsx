@@ -57,7 +57,7 @@ function Providers() {
       {providers.data?.some(({ protocol }) => protocol === 'SAML2') && (
         <KeysPanel
           owner={{ teamId: team.id }}
-          mayWrite={me.permissions.includes('sso:write')}
+          mayWrite={mayWrite}
           title={keys.teamTitle()}
           about={keys.teamAbout()}
           hint={keys.teamHint()}

@@ -3,7 +3,5 @@ declare const messages: {
   title: () => string
   tab: (values: { tab: string }) => string
   page: (values: { page: string }) => string
-  forbidden: () => string
-  forbiddenHelp: (values: { permission: string | number }) => string
 }
 export default messages

@@ -41,7 +41,7 @@ export function FormDialog({
       closeOnEscape={!covered}
       closeOnClickOutside={!covered}
     >
-      <form onSubmit={onSubmit} noValidate aria-label={title}>
+      <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">
           {children}
           <ProblemMessage problem={problem} />

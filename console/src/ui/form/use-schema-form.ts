@@ -12,7 +12,7 @@ interface Options<Values extends Record<string, unknown>> {
   send: (values: Values) => Promise<unknown>
   /** runs after `send` succeeded and the form is clean, so that it may leave the page */
   done?: () => void
-  /** controlled if other parts of the page depend on the values while they are typed */
+  /** controlled if the form sets values itself while they are typed */
   mode?: 'controlled' | 'uncontrolled'
 }
 
@@ -61,8 +61,8 @@ export function useSchemaForm<Values extends Record<string, unknown>>({
       if (field in initial) errors[field] = [errors[field], sentenceOf(error)].filter(Boolean).join(' ')
     }
     form.setErrors(errors)
-    setProblem(Object.keys(errors).length > 0 ? null : rejection)
     focusFirst(errors)
+    setProblem(Object.keys(errors).length > 0 ? null : rejection)
   }
   const attempt = async (act: () => Promise<unknown>, wait: (busy: boolean) => void) => {
     setProblem(null)

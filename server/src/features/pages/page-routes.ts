@@ -39,6 +39,7 @@ export const CONSOLE_ROUTES = [
   '/t/:slug/groups/:id',
   '/t/:slug/invitations',
   '/t/:slug/roles',
+  '/t/:slug/settings',
   '/t/:slug/applications',
   '/t/:slug/applications/new',
   '/t/:slug/applications/:id',
@@ -48,6 +49,11 @@ export const CONSOLE_ROUTES = [
   '/t/:slug/sso/:id',
   '/t/:slug/sso/:id/:tab',
   '/t/:slug/sso/:id/:tab/:run',
+  '/t/:slug/directory',
+  '/t/:slug/directory/ldap',
+  '/t/:slug/directory/ldap/settings',
+  '/t/:slug/directory/ldap/runs',
+  '/t/:slug/directory/ldap/runs/:id',
 ] as const
 
 const patternsOf = (routes: readonly string[]): RegExp[] =>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import m from '../../../messages/en/directory.json'
+import permissions from '../../../messages/en/permissions.json'
 import { LoadError } from '../../../ui/load-error'
 import { Panel } from '../../../ui/panel'
 import { RowsLoading } from '../../../ui/rows-loading'
+import { needsText } from '../../applications/needs-permission'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { CurrentDirectoryProvider } from './directory-context'
 import { directoryQuery } from './queries'
@@ -16,7 +17,7 @@ export function LdapPage() {
   const mayRead = me.permissions.includes(permission)
   const directory = useQuery({ ...directoryQuery(team.id), enabled: mayRead })
   // The layout shows the heading of the page.
-  if (!mayRead) return <Panel title={m.forbidden()} about={m.forbiddenHelp({ permission })} />
+  if (!mayRead) return <Panel title={permissions.noAccess()} about={needsText(permission)} />
   if (directory.data === undefined)
     return directory.isError ? (
       <LoadError error={directory.error} retry={() => directory.refetch()} />

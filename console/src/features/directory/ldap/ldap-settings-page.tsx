@@ -49,7 +49,7 @@ function DirectoryForm() {
     done: () => common.saved(),
     showsError: true,
   })
-  const { form, problem, busy, changes, onSubmit, trying, tryOut } = useSchemaForm<LdapValues>({
+  const { form, problem, busy, changes, discard, onSubmit, trying, tryOut } = useSchemaForm<LdapValues>({
     schema: ldapSchema(saved),
     initial: ldapValues(saved),
     send: async (values) => {
@@ -89,7 +89,7 @@ function DirectoryForm() {
           </Button>
         </Group>
       ) : (
-        <SaveBar changes={changes} busy={busy} discard={form.reset} />
+        <SaveBar changes={changes} busy={busy} discard={discard} />
       )}
     </form>
   )

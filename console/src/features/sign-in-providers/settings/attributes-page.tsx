@@ -74,7 +74,7 @@ function MappingForm({ received }: { received: Record<string, string> }) {
   const { change } = useProviderWrites(() => common.saved())
   const list = useId()
   const defaults = defaultNames(provider)
-  const { form, problem, busy, changes, onSubmit } = useSchemaForm<MappingValues>({
+  const { form, problem, busy, changes, discard, onSubmit } = useSchemaForm<MappingValues>({
     schema,
     initial: Object.fromEntries(
       profileFields.map((field) => [field, namesFor(field, attributeMapping)]),
@@ -116,7 +116,7 @@ function MappingForm({ received }: { received: Record<string, string> }) {
         </datalist>
       </Panel>
       <ProblemMessage problem={problem} />
-      <SaveBar changes={changes} busy={busy} discard={form.reset} />
+      <SaveBar changes={changes} busy={busy} discard={discard} />
     </form>
   )
 }

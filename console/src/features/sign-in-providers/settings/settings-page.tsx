@@ -44,7 +44,7 @@ function SettingsForm() {
   // The state with which the form was filled: changes by others meanwhile are not changes of this form.
   const [saved, setSaved] = useState(provider)
   const { change } = useProviderWrites(() => common.saved())
-  const { form, problem, busy, changes, onSubmit } = useSchemaForm<SettingsValues>({
+  const { form, problem, busy, changes, discard, onSubmit } = useSchemaForm<SettingsValues>({
     schema: settingsSchema(saved),
     initial: settingsValues(saved),
     send: async (values) => {
@@ -95,7 +95,7 @@ function SettingsForm() {
         </div>
       </Panel>
       <ProblemMessage problem={problem} />
-      <SaveBar changes={changes} busy={busy} discard={form.reset} />
+      <SaveBar changes={changes} busy={busy} discard={discard} />
     </form>
   )
 }
