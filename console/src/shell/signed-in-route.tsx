@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { requireSession } from '../features/sessions/require-session'
+import { requireSession } from '../features/account/sessions/require-session'
 import { SPLASH_AFTER_MS } from '../navigation/splash-after'
 import { lazyPage } from '../ui/lazy-page'
 import { rootRoute } from './root-route'

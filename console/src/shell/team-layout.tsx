@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router'
-import { meInTeamQuery } from '../features/identities/queries'
+import { meInTeamQuery } from '../features/account/profile/queries'
 import { CurrentTeamProvider } from '../features/organizations/current-team'
 import { teamsQuery } from '../features/organizations/queries'
 import m from '../messages/en/team-page.json'

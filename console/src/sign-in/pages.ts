@@ -1,20 +1,20 @@
 import type { ComponentType } from 'react'
 import { session } from '../api/session'
 import { boot } from '../boot'
-import { wantsFreshSignIn } from '../features/accounts/calls'
-import { challenge } from '../features/accounts/challenge'
-import { ForgotPasswordPage } from '../features/accounts/forgot-password-page'
-import { LinkPage } from '../features/accounts/link-page'
-import { LoginPage } from '../features/accounts/login-page'
-import { MfaPage } from '../features/accounts/mfa-page'
-import { RegisterPage } from '../features/accounts/register-page'
-import { rememberAddress, typedAddress } from '../features/accounts/typed-address'
-import { VerifyPage } from '../features/accounts/verify-page'
+import { detourFrom } from '../features/account/sessions/require-session'
 import { CrashPage } from '../features/pages/crash-page'
 import { ErrorPage } from '../features/pages/error-page'
 import { NotFoundPage } from '../features/pages/not-found-page'
-import { LoggedOutPage } from '../features/sessions/logged-out-page'
-import { detourFrom } from '../features/sessions/require-session'
+import { wantsFreshSignIn } from '../features/sign-in/calls'
+import { ForgotPasswordPage } from '../features/sign-in/links/forgot-password-page'
+import { LinkPage } from '../features/sign-in/links/link-page'
+import { VerifyPage } from '../features/sign-in/links/verify-page'
+import { LoginPage } from '../features/sign-in/login-page'
+import { RegisterPage } from '../features/sign-in/register-page'
+import { challenge } from '../features/sign-in/second-factor/challenge'
+import { MfaPage } from '../features/sign-in/second-factor/mfa-page'
+import { LoggedOutPage } from '../features/sign-in/sign-out/logged-out-page'
+import { rememberAddress, typedAddress } from '../features/sign-in/typed-address'
 import { dueFirst } from '../navigation/due-first'
 import { hrefOf } from '../navigation/href'
 import { safeReturn } from '../navigation/return-to'
@@ -89,47 +89,47 @@ const table: readonly Page[] = [
     component: ErrorPage,
   },
   { path: '/logged-out', component: LoggedOutPage },
-  { path: '/logout', ...withQueries(() => import('../features/sessions/logout-page'), 'LogoutPage') },
+  { path: '/logout', ...withQueries(() => import('../features/sign-in/sign-out/logout-page'), 'LogoutPage') },
   {
     path: '/reset-password',
-    ...withQueries(() => import('../features/accounts/reset-password-page'), 'ResetPasswordPage'),
+    ...withQueries(() => import('../features/sign-in/links/reset-password-page'), 'ResetPasswordPage'),
   },
   {
     path: '/verify-email',
     before: restoreSession,
-    ...lazily(() => import('../features/accounts/verify-email-page'), 'VerifyEmailPage'),
+    ...lazily(() => import('../features/sign-in/links/verify-email-page'), 'VerifyEmailPage'),
   },
   {
     path: '/confirm-email',
     before: restoreSession,
-    ...lazily(() => import('../features/accounts/confirm-email-page'), 'ConfirmEmailPage'),
+    ...lazily(() => import('../features/sign-in/links/confirm-email-page'), 'ConfirmEmailPage'),
   },
   {
     path: '/invitations/:token',
     before: restoreSession,
-    ...withQueries(() => import('../features/accounts/invitation-page'), 'InvitationPage'),
+    ...withQueries(() => import('../features/sign-in/invitation/invitation-page'), 'InvitationPage'),
   },
-  { path: '/setup', ...lazily(() => import('../features/setup/setup-page'), 'SetupPage') },
+  { path: '/setup', ...lazily(() => import('../features/sign-in/setup/setup-page'), 'SetupPage') },
   { path: '/auth/sso/callback', ...lazily(() => import('../features/sso/callback-page'), 'SsoCallbackPage') },
   {
     path: '/password-due',
     before: detourFrom,
-    ...withQueries(() => import('../features/credentials/password-due-page'), 'PasswordDuePage'),
+    ...withQueries(() => import('../features/account/security/password-due-page'), 'PasswordDuePage'),
   },
   {
     path: '/mfa/enroll',
     before: detourFrom,
-    ...withQueries(() => import('../features/mfa/enroll-page'), 'EnrollPage'),
+    ...withQueries(() => import('../features/account/security/factors/enroll-page'), 'EnrollPage'),
   },
   {
     path: '/consent',
     before: beforeConsent,
-    ...withQueries(() => import('../features/oidc-provider/consent-page'), 'ConsentPage'),
+    ...withQueries(() => import('../features/sign-in/consent/consent-page'), 'ConsentPage'),
   },
   {
     path: '/device',
     before: (place) => (['approved', 'denied'].includes(place.search.result ?? '') ? undefined : detourFrom(place)),
-    ...withQueries(() => import('../features/oidc-provider/device-page'), 'DevicePage'),
+    ...withQueries(() => import('../features/sign-in/device/device-page'), 'DevicePage'),
   },
 ]
 

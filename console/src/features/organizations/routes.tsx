@@ -6,7 +6,7 @@ import { lazyPage } from '../../ui/lazy-page'
 export const teamsRoute = createRoute({
   getParentRoute: () => accountRoute,
   path: '/teams',
-  component: lazyPage(() => import('./teams-page'), 'TeamsPage'),
+  component: lazyPage(() => import('../account/teams/teams-page'), 'TeamsPage'),
 })
 
 export const teamOverviewRoute = createRoute({

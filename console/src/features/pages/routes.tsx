@@ -2,7 +2,7 @@ import { createRoute, redirect } from '@tanstack/react-router'
 import { session } from '../../api/session'
 import { SPLASH_AFTER_MS } from '../../navigation/splash-after'
 import { rootRoute } from '../../shell/root-route'
-import { requireSession } from '../sessions/require-session'
+import { requireSession } from '../account/sessions/require-session'
 
 export const startRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -16,9 +16,9 @@ import { AuthLayout } from '../../ui/auth-layout'
 import { CopyField } from '../../ui/copy-field'
 import { OnTheWay } from '../../ui/on-the-way'
 import stack from '../../ui/stack.module.css'
-import { readSamlRequest } from '../accounts/calls'
-import { SecondFactorStep } from '../oidc-provider/second-factor-step'
 import { teamAnswers } from '../organizations/queries'
+import { readSamlRequest } from '../sign-in/calls'
+import { SecondFactorStep } from '../sign-in/consent/second-factor-step'
 
 const requestQuery = (request: SamlRequest) =>
   queryOptions({

@@ -1,0 +1,78 @@
+import { Badge, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { RememberedDevice } from '../../../../api/contract'
+import { useWrite } from '../../../../api/use-write'
+import m from '../../../../messages/en/factors.json'
+import sessionsMessages from '../../../../messages/en/sessions.json'
+import { DeviceIcon } from '../../../../ui/device-icon'
+import { Icon } from '../../../../ui/icons/icon'
+import styles from '../../../../ui/item-row.module.css'
+import { LoadError } from '../../../../ui/load-error'
+import { Panel } from '../../../../ui/panel'
+import { RelativeTime } from '../../../../ui/relative-time'
+import { RowsLoading } from '../../../../ui/rows-loading'
+import stack from '../../../../ui/stack.module.css'
+import { devicesQuery, forgetDevice } from './calls'
+
+/** The devices from which sign-ins count as usual. */
+export function RememberedDevices() {
+  const devices = useQuery(devicesQuery)
+  return (
+    <Panel title={m.devices()} about={m.devicesAbout()}>
+      <div className={stack.fields}>
+        {devices.isPending && <RowsLoading rows={2} height={72} />}
+        {devices.isError && <LoadError error={devices.error} retry={() => devices.refetch()} />}
+        {devices.data?.length === 0 && <p className={stack.dimmed}>{m.devicesNone()}</p>}
+        {devices.data && devices.data.length > 0 && (
+          <ul className={styles.list}>
+            {devices.data.map((device) => (
+              <Row key={device.id} device={device} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Row({ device }: { device: RememberedDevice }) {
+  const write = useWrite({
+    act: () => forgetDevice(device.id),
+    refresh: [devicesQuery.queryKey],
+    done: () => m.forgotten({ device: device.device }),
+  })
+  return (
+    <li className={styles.row}>
+      <span className={styles.icon}>
+        <DeviceIcon userAgent={device.userAgent} />
+      </span>
+      <div className={styles.text}>
+        <p className={styles.title}>
+          {device.device}
+          {device.current && (
+            <Badge color="green" leftSection={<Icon name="check" size={14} />}>
+              {sessionsMessages.thisDevice()}
+            </Badge>
+          )}
+        </p>
+        <p className={styles.detail}>
+          <span data-numeric>{device.ipAddress ?? sessionsMessages.unknownAddress()}</span>
+          <span>
+            {sessionsMessages.lastSeen()} <RelativeTime at={device.lastSeenAt} />
+          </span>
+          <span>
+            {m.firstSeen()} <RelativeTime at={device.createdAt} />
+          </span>
+        </p>
+      </div>
+      <Button
+        variant="default"
+        loading={write.isPending}
+        aria-label={m.forgetOf({ device: device.device })}
+        onClick={() => write.mutate()}
+      >
+        {m.forget()}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query'
+import { answerOf, member, visitor } from '../../../api/client'
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['mine', 'sessions'],
+  queryFn: () => answerOf(member.GET('/api/v1/auth/sessions')).then(({ data }) => data),
+})
+
+/** The application that requests a sign-out, and its redirect. */
+export function logoutRequestQuery(resume: string) {
+  return queryOptions({
+    queryKey: ['logout', resume],
+    queryFn: () => answerOf(visitor.GET('/api/v1/public/logout/{resume}', { params: { path: { resume } } })),
+  })
+}
+
+export function endSession(id: string) {
+  return answerOf(member.DELETE('/api/v1/auth/sessions/{id}', { params: { path: { id } } }))
+}
+
+export function endOtherSessions() {
+  return answerOf(member.DELETE('/api/v1/auth/sessions'))
+}

@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Problem } from '../../../api/problem'
+import { useWrite } from '../../../api/use-write'
+import m from '../../../messages/en/sessions.json'
+import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import styles from '../../../ui/item-row.module.css'
+import { LoadError } from '../../../ui/load-error'
+import { Page } from '../../../ui/page'
+import { Panel } from '../../../ui/panel'
+import { RowsLoading } from '../../../ui/rows-loading'
+import { RememberedDevices } from '../security/factors/remembered-devices'
+import { FactorDialog } from '../security/reauthenticate-dialog'
+import { endOtherSessions, sessionsQuery } from './queries'
+import { SessionRow } from './session-row'
+
+export function SessionsPage() {
+  const queries = useQueryClient()
+  const sessions = useQuery(sessionsQuery)
+  const [asking, setAsking] = useState(false)
+  const [proving, setProving] = useState(false)
+  const others = sessions.data?.filter((session) => !session.current) ?? []
+  const endOthers = useWrite({
+    act: endOtherSessions,
+    refresh: [sessionsQuery.queryKey],
+    done: ({ ended }) => m.ended({ count: ended }),
+    showsError: true,
+  })
+
+  // The devices belong to the account. This session was started without a factor of the account, in a team that requires none.
+  if (sessions.error instanceof Problem && sessions.error.code === 'second_factor_required')
+    return (
+      <Page title={m.title()} lead={m.lead()}>
+        <Panel title={m.verifyTitle()} about={m.verifyAbout()}>
+          <Button onClick={() => setProving(true)}>{m.verify()}</Button>
+        </Panel>
+        <FactorDialog
+          opened={proving}
+          close={() => setProving(false)}
+          confirmed={() => {
+            setProving(false)
+            queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+          }}
+        />
+      </Page>
+    )
+  return (
+    <Page title={m.title()} lead={m.lead()}>
+      <Panel
+        title={m.signedIn()}
+        about={sessions.data && others.length === 0 ? m.onlyThis() : undefined}
+        action={
+          others.length > 0 && (
+            <Button variant="default" onClick={() => setAsking(true)}>
+              {m.endOthers({ count: others.length })}
+            </Button>
+          )
+        }
+      >
+        {sessions.isPending && <RowsLoading rows={2} height={72} />}
+        {sessions.isError && <LoadError error={sessions.error} retry={() => sessions.refetch()} />}
+        {sessions.data && (
+          <ul className={styles.list}>
+            {[...sessions.data]
+              .sort((a, b) => Number(b.current) - Number(a.current))
+              .map((session) => (
+                <SessionRow key={session.id} session={session} />
+              ))}
+          </ul>
+        )}
+      </Panel>
+      <RememberedDevices />
+      <ConfirmDialog
+        opened={asking}
+        title={m.endOthersTitle()}
+        text={m.endOthersText({ count: others.length })}
+        verb={m.endOthers({ count: others.length })}
+        act={() => endOthers.mutateAsync()}
+        close={() => setAsking(false)}
+      />
+    </Page>
+  )
+}

@@ -1,9 +1,0 @@
-import { createRoute } from '@tanstack/react-router'
-import { accountRoute } from '../../shell/account-route'
-import { lazyPage } from '../../ui/lazy-page'
-
-export const sessionsRoute = createRoute({
-  getParentRoute: () => accountRoute,
-  path: '/sessions',
-  component: lazyPage(() => import('./sessions-page'), 'SessionsPage'),
-})

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { asProblem, type Problem } from '../../../api/problem'
+import { signOut } from '../../../api/sign-out'
+import { useSession } from '../../../api/use-session'
+import { arrivedWith } from '../../../arrival'
+import m from '../../../messages/en/links.json'
+import { navigate } from '../../../navigation/router'
+import { AuthLayout } from '../../../ui/auth-layout'
+import { ProblemMessage } from '../../../ui/form/problem-message'
+import stack from '../../../ui/stack.module.css'
+import { SpentLink } from './spent-link'
+
+interface ProofPageProps {
+  path: '/verify-email' | '/confirm-email'
+  title: string
+  lead: string
+  leadSignedOut: string
+  submit: string
+  doneTitle: string
+  doneLead: string
+  /** Sends the token. @throws Problem if the service rejects it */
+  prove: (token: string) => Promise<unknown>
+  /** the alternative for a user who is not signed in as the account of the link */
+  otherwise?: ReactNode
+}
+
+/** The page of a link that verifies an email address. Only the account itself can use it. */
+export function ProofPage(props: ProofPageProps) {
+  const token = arrivedWith(props.path, 'token')
+  const member = useSession()
+  const [busy, setBusy] = useState(false)
+  const [done, setDone] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const toAccount = () => navigate({ to: '/account' })
+
+  async function attempt(work: () => Promise<unknown>) {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await work()
+    } catch (thrown) {
+      setProblem(asProblem(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  if (done) {
+    return (
+      <AuthLayout heading={props.doneTitle} lead={props.doneLead}>
+        <Button fullWidth onClick={toAccount}>
+          {m.toAccount()}
+        </Button>
+      </AuthLayout>
+    )
+  }
+  if (!token) return <SpentLink title={m.missingTitle()} lead={m.missingLead()} renew={toAccount} />
+  if (problem?.code === 'invalid_token')
+    return <SpentLink title={m.invalidTitle()} lead={m.invalidLead()} renew={toAccount} />
+
+  const wrongAccount = problem?.code === 'wrong_account' && member
+  return (
+    <AuthLayout heading={props.title} lead={member ? props.lead : props.leadSignedOut}>
+      <div className={stack.fields}>
+        {member && !wrongAccount && (
+          <p>
+            {m.signedInAs()} <strong>{member.user.email}</strong>
+          </p>
+        )}
+        {wrongAccount ? (
+          <p role="alert">{m.wrongAccount({ email: member.user.email })}</p>
+        ) : (
+          <ProblemMessage problem={problem} />
+        )}
+        {wrongAccount ? (
+          <Button fullWidth loading={busy} onClick={() => attempt(signOut)}>
+            {m.switchAccount()}
+          </Button>
+        ) : member ? (
+          <Button fullWidth loading={busy} onClick={() => attempt(() => props.prove(token).then(() => setDone(true)))}>
+            {props.submit}
+          </Button>
+        ) : (
+          <Button fullWidth onClick={() => navigate({ to: '/login', search: { returnTo: props.path } })}>
+            {m.signInToVerify()}
+          </Button>
+        )}
+        {(!member || wrongAccount) && props.otherwise}
+      </div>
+    </AuthLayout>
+  )
+}

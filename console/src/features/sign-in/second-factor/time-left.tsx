@@ -1,0 +1,33 @@
+import { useEffect, useRef, useState } from 'react'
+import m from '../../../messages/en/second-factor.json'
+import { announce } from '../../../ui/announcer'
+import stack from '../../../ui/stack.module.css'
+import { countdown } from '../../../ui/time'
+
+const secondsTo = (timestamp: number) => Math.max(0, Math.ceil((timestamp - Date.now()) / 1000))
+
+interface Props {
+  /** milliseconds since 1970 */
+  endsAt: number
+  over: () => void
+}
+
+/** Shows when the sign-in expires. Announced when a minute is left. */
+export function TimeLeft({ endsAt, over }: Props) {
+  const [left, setLeft] = useState(() => secondsTo(endsAt))
+  const whenOver = useRef(over)
+  whenOver.current = over
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(secondsTo(endsAt)), 500)
+    return () => clearInterval(timer)
+  }, [endsAt])
+  useEffect(() => {
+    if (left === 60) announce(m.minuteLeft())
+    if (left === 0) whenOver.current()
+  }, [left])
+  return (
+    <p role="timer" data-numeric className={`${stack.dimmed} ${stack.small}`}>
+      {m.timeLeft({ time: countdown(left) })}
+    </p>
+  )
+}
