@@ -22,7 +22,7 @@ export async function longestTask(page: Page, debug: CDPSession, act: () => Prom
   })
   try {
     await act()
-    // Whatever the act has scheduled.
+    // Waits for the tasks that the act has scheduled.
     await page.evaluate(() => new Promise((resume) => setTimeout(resume, 300)))
   } finally {
     const complete = new Promise((resume) => debug.once('Tracing.tracingComplete', resume))
