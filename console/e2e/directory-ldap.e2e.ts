@@ -140,7 +140,7 @@ describe.skipIf(cannotRunLdap)('the LDAP directory', () => {
     await textbox(page, 'Bind password').fill(BIND_PASSWORD)
     await button(page, 'Save').click()
     await page.getByText('Saved', { exact: true }).first().waitFor()
-    expect(await textbox(page, 'Bind password').inputValue()).toBe('')
+    await expect.poll(() => textbox(page, 'Bind password').inputValue()).toBe('')
     expect(await owner.get('/directory/ldap/config')).toMatchObject({ scheduleMinutes: 90 })
     await page.reload()
     expect(await textbox(page, 'Interval in minutes').inputValue()).toBe('90')
