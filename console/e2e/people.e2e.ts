@@ -81,7 +81,7 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await page.getByRole('button', { name: `Revoke the invitation of ${second}` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Invitation revoked').waitFor()
-    await page.getByRole('row', { name: second }).getByText('Revoked').waitFor()
+    await page.getByRole('row', { name: second }).getByText('Revoked', { exact: true }).waitFor()
   })
 
   it('edits what the team stores about a user, changes the role and removes the user', async () => {
