@@ -64,7 +64,9 @@ export function RedirectMismatch({ clientId, redirectUri }: Props) {
       <Notice kind="warning">
         <p>{words.onlyYours}</p>
       </Notice>
-      <Button component="a" href={`/t/${encodeURIComponent(team.slug)}/applications/${application.id}/settings`}>
+      <Button
+        onClick={() => location.assign(`/t/${encodeURIComponent(team.slug)}/applications/${application.id}/settings`)}
+      >
         {words.fix}
       </Button>
     </div>

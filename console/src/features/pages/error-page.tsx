@@ -24,9 +24,13 @@ const errorSearch = (search: Record<string, unknown>): ErrorSearch => ({
   redirectUri: text(search.redirectUri),
 })
 
-const RedirectMismatch = lazy(() =>
-  import('../applications/redirect-mismatch').then((page) => ({ default: page.RedirectMismatch })),
-)
+const RedirectMismatch = lazy(async () => {
+  const [{ provideQueries }, page] = await Promise.all([
+    import('../../sign-in/provide-queries'),
+    import('../applications/redirect-mismatch'),
+  ])
+  return { default: provideQueries(page.RedirectMismatch) }
+})
 
 /** Where other parts of the service send a browser when they cannot go on: why, under which number, and the way on. */
 export function ErrorPage() {
