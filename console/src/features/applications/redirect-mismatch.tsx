@@ -63,7 +63,9 @@ export function RedirectMismatch({ clientId, redirectUri }: Props) {
       <Notice kind="warning">
         <p>{m.onlyYours()}</p>
       </Notice>
-      <Button component="a" href={`/t/${encodeURIComponent(team.slug)}/applications/${application.id}/settings`}>
+      <Button
+        onClick={() => location.assign(`/t/${encodeURIComponent(team.slug)}/applications/${application.id}/settings`)}
+      >
         {m.fix()}
       </Button>
     </div>
