@@ -161,7 +161,7 @@ describe.skipIf(cannotRunLdap)('the LDAP directory', () => {
     await button(page, 'Delete directory').click()
     const dialog = page.getByRole('dialog', { name: `Delete the directory 127.0.0.1:${port}?` })
     await dialog.getByRole('button', { name: 'Delete directory' }).click()
-    await dialog.getByText(`Type it exactly: 127.0.0.1:${port}`).waitFor()
+    await dialog.getByText(`Type exactly: 127.0.0.1:${port}`).waitFor()
     await checkEveryView(page, 'ldap-delete')
     await dialog.getByRole('textbox').fill(`127.0.0.1:${port}`)
     await dialog.getByRole('button', { name: 'Delete directory' }).click()

@@ -87,7 +87,7 @@ describe.skipIf(cannotRun)('try sign-in', () => {
     await registerByApi(page, email)
     await page.goto(at('/'))
     await button(page, 'Try a sample').click()
-    await heading(page, 'Allow Sample application?').waitFor()
+    await heading(page, 'Sign in to Sample application?').waitFor()
     await button(page, 'Allow').click()
     await page.getByText(`Signed in as ${email}`).first().waitFor()
     await page.goto(at('/'))
