@@ -17,9 +17,6 @@ declare const messages: {
   retryClock: (values: { time: string | number }) => string
   retryHours: (values: { hours: number }) => string
   retryNow: () => string
-  saved: () => string
-  addRow: () => string
-  removeRow: (values: { row: string | number }) => string
   ruleLength: (values: { count: number }) => string
   ruleUppercase: () => string
   ruleLowercase: () => string
