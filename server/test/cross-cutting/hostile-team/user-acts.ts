@@ -15,7 +15,7 @@ import {
   type Scenario,
   tokenOf,
 } from './scenario.js'
-import { type Act, EVERY_VIEW } from './team-acts.js'
+import { type Act, EVERY_VIEW, type View } from './team-acts.js'
 
 /** Redeems the newest link of a kind in the user's own mailbox, without a session or in their own session. */
 async function redeem(
@@ -148,11 +148,14 @@ const act = (name: string, run: (scenario: Scenario) => Promise<unknown>): Act =
     const session = await run(scenario)
     // A confirmed team has copies in its log and shows the own profile. The log of a team contains sessions that start or fail in it.
     if (session === SEEN || owner.confirmedHostile || wasInHostile || isInHostile(scenario, session)) return EVERY_VIEW
-    if (session === ENDS_TEMPORARY) return ['sessions', 'audit log']
+    const isFirstVerification = wasVerified !== owner.verified
+    const seen: View[] =
+      session === ENDS_SESSIONS || session === ENDS_TEMPORARY || isFirstVerification ? ['sessions'] : []
+    if (session === ENDS_TEMPORARY) seen.push('audit log')
     // The first verification removes the factors that the team enrolled as the user, which the team sees.
-    const lostFactors = scenario.held.some(({ kind }) => kind === 'authenticator app' || kind === 'passkey')
-    if (wasVerified !== owner.verified) return lostFactors ? ['sessions', 'user'] : ['sessions']
-    return session === ENDS_SESSIONS ? ['sessions'] : []
+    const hasFactors = scenario.held.some(({ kind }) => kind === 'authenticator app' || kind === 'passkey')
+    if (isFirstVerification && hasFactors) seen.push('user')
+    return seen
   },
 })
 
