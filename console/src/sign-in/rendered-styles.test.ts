@@ -2,6 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { moveStyles } from './rendered-styles'
 
 describe('moveStyles', () => {
+  it('leaves attributes whose value ends like a style attribute begins', () => {
+    const html = '<form aria-label="x style=" title="y"></form>'
+    expect(moveStyles(html, 'n')).toContain(html)
+  })
+
   it('moves each different style attribute to one rule of an element with the nonce', () => {
     const html = '<p style="--a:1">x</p><p style="--a:1">y</p><p style="font:&quot;A&quot;">z</p>'
     expect(moveStyles(html, 'n')).toBe(

@@ -13,7 +13,9 @@ const entities: Record<string, string> = { '&quot;': '"', '&#x27;': "'", '&amp;'
  */
 export function moveStyles(html: string, nonce: string): string {
   const rules = new Map<string, number>()
-  const moved = html.replace(/ style="([^"]*)"/g, (_, escaped: string) => {
+  // Whole attributes: the value of another one may end like the beginning of this one.
+  const moved = html.replace(/ ([\w:-]+)="([^"]*)"/g, (attribute, name: string, escaped: string) => {
+    if (name !== 'style') return attribute
     const declarations = escaped.replace(/&(?:quot|#x27|amp|lt|gt);/g, (entity) => entities[entity] ?? entity)
     if (/[<>{}]/.test(declarations)) throw new Error('Unexpected character in a style')
     const index = rules.get(declarations) ?? rules.size

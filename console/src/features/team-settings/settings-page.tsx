@@ -2,6 +2,7 @@ import { Anchor, ColorInput, NumberInput, SimpleGrid, Stack, TagsInput, TextInpu
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { parse } from 'valibot'
 import type { Team } from '../../api/contract'
 import { useSession } from '../../api/use-session'
 import { useWrite } from '../../api/use-write'
@@ -23,8 +24,7 @@ export function TeamSettingsPage() {
   const mayChange = me.permissions.includes('org:update')
   return (
     <Page title={m.title()} {...(!mayChange && { lead: m.readOnly() })}>
-      {/* New values after they were saved, here or elsewhere. */}
-      <SettingsForm key={team.updatedAt} mayChange={mayChange} />
+      <SettingsForm mayChange={mayChange} />
       <Panel title={m.leaveTitle()} about={m.leaveAbout()} action={<LeaveTeam team={team} current={current} />} />
       {me.permissions.includes('org:delete') && <DeleteTeam current={current} />}
     </Page>
@@ -33,20 +33,30 @@ export function TeamSettingsPage() {
 
 function SettingsForm({ mayChange }: { mayChange: boolean }) {
   const { team, me } = useCurrentTeam()
+  // The team that the fields show: a change by another administrator must not discard what is typed, nor be overwritten by it.
+  const [shown, setShown] = useState(team)
   const [saved, setSaved] = useState<Team | null>(null)
   useSavedTeam(saved)
   const write = useWrite({
-    act: (values: TeamValues) => changeTeam(team.id, changesOf(team, values)),
+    act: (values: TeamValues) => changeTeam(team.id, changesOf(shown, parse(teamSchema, values))),
     refresh: [],
     done: () => m.saved(),
     showsError: true,
   })
   const { form, problem, busy, changes, discard, onSubmit } = useSchemaForm({
     schema: teamSchema,
-    initial: valuesOf(team),
-    send: async (values) => setSaved(await write.mutateAsync(values)),
+    initial: valuesOf(shown),
+    send: async (values) => {
+      const next = await write.mutateAsync(values)
+      setShown(next)
+      setSaved(next)
+    },
   })
-  const field = (name: keyof TeamValues) => ({ ...form.getInputProps(name), key: form.key(name), readOnly: !mayChange })
+  const field = (name: keyof TeamValues) => ({
+    ...form.getInputProps(name),
+    key: form.key(name),
+    readOnly: !mayChange || busy,
+  })
   return (
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="md">

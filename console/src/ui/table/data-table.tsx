@@ -1,6 +1,6 @@
 import { Button, Checkbox, Select } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { type MouseEvent, memo, type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { type MouseEvent, memo, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import common from '../../messages/en/common.json'
 import { Icon } from '../icons/icon'
 import { LoadError } from '../load-error'
@@ -91,6 +91,7 @@ function Rows<Row>({
   const ids = rows.map(idOf)
   const selectedHere = selection ? ids.filter(selection.has).length : 0
   const openOnClick = useOpenOnClick(open)
+  const toggle = useToggle(selection?.toggle, ids)
   return (
     <table className={styles.table} aria-label={label} aria-rowcount={total}>
       <thead>
@@ -125,7 +126,7 @@ function Rows<Row>({
               detail={detailOf?.(row)}
               isSelected={selection?.has(id) ?? false}
               isCurrent={id === current}
-              toggle={selection?.toggle}
+              toggle={toggle}
               open={openOnClick}
             />
           )
@@ -187,11 +188,22 @@ const BodyRow = memo(
   },
   (before, after) =>
     before.row === after.row &&
+    before.name === after.name &&
+    before.detail === after.detail &&
     before.columns === after.columns &&
     before.isSelected === after.isSelected &&
     before.isCurrent === after.isCurrent &&
     before.toggle === after.toggle,
 )
+
+/** Returns a function that changes only with `toggle`, and passes the rows of the latest render to it. */
+function useToggle(toggle: Selection['toggle'] | undefined, ids: readonly string[]) {
+  const latest = useRef(ids)
+  useEffect(() => {
+    latest.current = ids
+  })
+  return useMemo(() => toggle && ((id: string) => toggle(id, latest.current)), [toggle])
+}
 
 /** Returns a function that never changes and calls the `open` of the latest render. */
 function useOpenOnClick<Row>(open: ((row: Row) => void) | undefined) {

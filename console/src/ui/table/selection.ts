@@ -6,7 +6,8 @@ export type Selected = { kind: 'some'; ids: ReadonlySet<string> } | { kind: 'mat
 export interface Selection {
   selected: Selected
   has: (id: string) => boolean
-  toggle: (id: string) => void
+  /** @param page the rows of the page: if all that match are selected, its other rows stay selected */
+  toggle: (id: string, page: readonly string[]) => void
   /** Selects these rows in addition, or removes them if all of them are selected. */
   togglePage: (ids: readonly string[]) => void
   selectMatching: () => void
@@ -27,9 +28,10 @@ export function useSelection(scope: string): Selection {
   const ids = idsOf(selected)
   // Unchanged within a scope, so that the rows of a table can be memoized.
   const toggle = useCallback(
-    (id: string) =>
+    (id: string, page: readonly string[]) =>
       setState((now) => {
-        const next = new Set(now.scope === scope ? idsOf(now.selected) : [])
+        const selected = now.scope === scope ? now.selected : NONE
+        const next = new Set(selected.kind === 'matching' ? page : selected.ids)
         if (!next.delete(id)) next.add(id)
         return { scope, selected: { kind: 'some', ids: next } }
       }),

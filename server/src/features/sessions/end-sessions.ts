@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
@@ -232,4 +233,14 @@ export async function revokeGrantsOf(
   })
   await recordDropped(tx, clock, ended)
   return ended.filter(({ kind }) => kind === 'grant').length
+}
+
+/**
+ * Locks a team and its sessions before the team is deleted. The deletion reaches memberships before sessions, but a sign-in locks its session
+ * first, so both would wait for each other. The first lock waits for foreign keys: no session is added until the deletion. Runs in the
+ * caller's transaction.
+ */
+export async function lockForDeletion(tx: Transaction, teamId: TeamId): Promise<void> {
+  await tx.execute(sql`SELECT FROM organizations WHERE id = ${teamId} FOR UPDATE`)
+  await tx.execute(sql`SELECT FROM sessions WHERE organization_id = ${teamId} ORDER BY id FOR UPDATE`)
 }

@@ -38,7 +38,7 @@ export {
 } from './devices/known-devices.js'
 export { recordSignInPlace, signInPlacesOf } from './devices/sign-in-places.js'
 export { recordTeamSignIn, teamSignInsOf } from './devices/team-sign-ins.js'
-export { endSessions, isSignedInBy, revokeGrantsOf, SESSION_ENDED_JOB } from './end-sessions.js'
+export { endSessions, isSignedInBy, lockForDeletion, revokeGrantsOf, SESSION_ENDED_JOB } from './end-sessions.js'
 export { rejection as sessionError } from './errors.js'
 export { creatingGrant, extendingGrant, type NewGrantValues, revokeGrant } from './grants.js'
 export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'

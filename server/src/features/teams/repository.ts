@@ -186,12 +186,8 @@ export async function mergeSettings(
   return team
 }
 
-/** Deletes the team with everything in it; a record of its audit log remains (`remove_team_audit`). Runs in the caller's transaction, which has locked it. */
+/** Deletes the team with everything in it; a record of its audit log remains (`remove_team_audit`). Call `lockForDeletion` before. */
 export async function deleteOrganization(tx: Transaction, clock: Clock, id: TeamId): Promise<void> {
-  // The deletion reaches memberships before sessions. A sign-in locks its session first, so both would wait for each other. The first lock
-  // waits for foreign keys, so that no session is added between the second one and the deletion.
-  await tx.execute(sql`SELECT FROM organizations WHERE id = ${id} FOR UPDATE`)
-  await tx.execute(sql`SELECT FROM sessions WHERE organization_id = ${id} ORDER BY id FOR UPDATE`)
   const [deleted] = await tx
     .delete(organizations)
     .where(eq(organizations.id, id))

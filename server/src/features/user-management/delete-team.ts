@@ -1,6 +1,6 @@
 import { MINUTE } from '../../platform/clock.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { requireRecentAuthentication } from '../sessions/index.js'
+import { lockForDeletion, requireRecentAuthentication } from '../sessions/index.js'
 import { readSettings } from '../settings/index.js'
 import { deleteOrganization, lockOrganization, teamError } from '../teams/index.js'
 import type { UserDeps } from './deps.js'
@@ -20,6 +20,7 @@ export async function deleteTeam({ db, clock, audit }: UserDeps, actor: Actor): 
       const { instanceTeamId } = await readSettings(tx)
       if (instanceTeamId === actor.teamId) throw teamError('instance_team')
       const team = await lockOrganization(tx, actor.teamId)
+      await lockForDeletion(tx, team.id)
       await deleteOrganization(tx, clock, team.id)
       await audit.record(tx, { ...actor, teamId: null }, 'organization.deleted', {
         resource: `organization:${team.id}`,

@@ -27,7 +27,6 @@ const route = getRouteApi('/signed-in/t/$slug/users/import')
 interface Checked {
   runId: string
   csv: string
-  sendsLinks: boolean
 }
 
 /** Imports users from a CSV file: checks it, shows the result, and imports it. The open run is a search parameter of the URL. */
@@ -36,6 +35,7 @@ export function ImportPage() {
   const { run: runId } = route.useSearch()
   const navigate = useNavigate()
   const [checked, setChecked] = useState<Checked | null>(null)
+  const [sendsLinks, setSendsLinks] = useState(true)
   const run = useImportRun(team.id, runId)
   const open = (id: string) =>
     navigate({ to: '/t/$slug/users/import', params: { slug: team.slug }, search: { run: id } })
@@ -49,6 +49,9 @@ export function ImportPage() {
   return (
     <Page title={m.title()} crumbs={crumbs}>
       <ChooseFile
+        sendsLinks={sendsLinks}
+        sendLinks={setSendsLinks}
+        chosen={() => setChecked(null)}
         checked={(next) => {
           setChecked(next)
           void open(next.runId)
@@ -63,7 +66,7 @@ export function ImportPage() {
         >
           <ImportReport run={run.data} />
           {run.data.dryRun && isFinished(run.data) && (
-            <StartImport run={run.data} checked={checked} started={(id) => void open(id)} />
+            <StartImport run={run.data} checked={checked} sendsLinks={sendsLinks} started={(id) => void open(id)} />
           )}
         </Panel>
       )}
@@ -72,10 +75,17 @@ export function ImportPage() {
   )
 }
 
-function ChooseFile({ checked }: { checked: (file: Checked) => void }) {
+interface ChooseProps {
+  sendsLinks: boolean
+  sendLinks: (sends: boolean) => void
+  /** runs when another file is chosen, which has not been checked */
+  chosen: () => void
+  checked: (file: Checked) => void
+}
+
+function ChooseFile({ sendsLinks, sendLinks, chosen, checked }: ChooseProps) {
   const { team } = useCurrentTeam()
   const [file, setFile] = useState<File | null>(null)
-  const [sendsLinks, setSendsLinks] = useState(true)
   const [error, setError] = useState<string | null>(null)
   const check = useWrite({
     act: (csv: string) => startImport(team.id, { csv, dryRun: true }),
@@ -88,7 +98,7 @@ function ChooseFile({ checked }: { checked: (file: Checked) => void }) {
     const csv = await textOf(file).catch((thrown: Error) => setError(thrown.message))
     if (csv === undefined) return
     await check.mutateAsync(csv).then(
-      ({ runId }) => checked({ runId, csv, sendsLinks }),
+      ({ runId }) => checked({ runId, csv }),
       () => {},
     )
   }
@@ -116,13 +126,16 @@ function ChooseFile({ checked }: { checked: (file: Checked) => void }) {
           clearable
           clearButtonProps={{ 'aria-label': m.clearFile() }}
           value={file}
-          onChange={setFile}
+          onChange={(next) => {
+            setFile(next)
+            chosen()
+          }}
           error={error}
         />
         <Checkbox
           label={m.sendLinks()}
           checked={sendsLinks}
-          onChange={(event) => setSendsLinks(event.currentTarget.checked)}
+          onChange={(event) => sendLinks(event.currentTarget.checked)}
         />
         <ProblemMessage problem={check.error ? asProblem(check.error) : null} />
         <Group>
@@ -139,15 +152,15 @@ interface StartProps {
   /** the check */
   run: ImportRun
   checked: Checked | null
+  sendsLinks: boolean
   started: (runId: string) => void
 }
 
 /** Imports the rows of the checked file that did not fail. */
-function StartImport({ run, checked, started }: StartProps) {
+function StartImport({ run, checked, sendsLinks, started }: StartProps) {
   const { team } = useCurrentTeam()
   const write = useWrite({
-    act: ({ csv, sendsLinks }: Checked) =>
-      startImport(team.id, { csv, onboardingMethod: sendsLinks ? 'magic_link' : 'none' }),
+    act: ({ csv }: Checked) => startImport(team.id, { csv, onboardingMethod: sendsLinks ? 'magic_link' : 'none' }),
     refresh: [],
     done: ({ runId }) => void started(runId),
   })

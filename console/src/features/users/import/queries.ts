@@ -33,7 +33,8 @@ export function useImportRun(teamId: string, id: string | undefined) {
     queryKey: [teamId, 'imports', id],
     queryFn: () => answerOf(member.GET('/api/v1/users/imports/{id}', ofRun(teamId, id ?? ''))),
     enabled: id !== undefined,
-    refetchInterval: ({ state }) => (state.data && isFinished(state.data) ? false : 1_000),
+    refetchInterval: ({ state }) =>
+      state.status === 'error' || (state.data && isFinished(state.data)) ? false : 1_000,
   })
   const finished = run.data && isFinished(run.data) ? run.data.id : undefined
   useEffect(() => {

@@ -11,7 +11,7 @@ import {
   ownMemberships,
   recordSuspensions,
 } from '../../members/index.js'
-import { hasSignedInSince } from '../../sessions/index.js'
+import { hasSignedInSince, lockForDeletion } from '../../sessions/index.js'
 import { deleteOrganization, findOrganization } from '../../teams/index.js'
 import {
   accountsDueForDeletion,
@@ -175,6 +175,7 @@ async function deleteTeams(tx: Transaction, { clock }: AccountDeps, teamIds: Tea
   const deleted = []
   for (const teamId of teamIds) {
     deleted.push(await findOrganization(tx, teamId))
+    await lockForDeletion(tx, teamId)
     await deleteOrganization(tx, clock, teamId)
   }
   return deleted

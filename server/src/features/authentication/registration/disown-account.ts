@@ -2,7 +2,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { TeamId } from '../../../platform/ids.js'
 import { lockTeamsOf, recordSuspensions, signInTeamsOf, teamsOnlyOf } from '../../members/index.js'
-import { type OneTimeToken, sessionError } from '../../sessions/index.js'
+import { lockForDeletion, type OneTimeToken, sessionError } from '../../sessions/index.js'
 import { readSettings } from '../../settings/index.js'
 import { deleteOrganization, findOrganization, type Organization } from '../../teams/index.js'
 import { deleteUser, type User } from '../../users/index.js'
@@ -49,6 +49,7 @@ export function disownAccount(deps: AccountDeps, token: string, origin: RequestO
     const deleted: Organization[] = []
     for (const id of own) {
       deleted.push(await findOrganization(tx, id))
+      await lockForDeletion(tx, id)
       await deleteOrganization(tx, clock, id)
     }
     if (!stays) await deleteUser(tx, userId)

@@ -67,8 +67,9 @@ export function createOidcProviders({
   const all = new Map<string, Known>()
   const outboundOf = (provider: Provider) => outboundTo(outbound, provider)
 
-  function knownOf({ id, version }: Provider): Known {
-    const key = `${id}:${version}`
+  function knownOf({ id, version, createdAt }: Provider): Known {
+    // With the time, because a reserved ID can be used again after its provider was deleted.
+    const key = `${id}:${version}:${createdAt.getTime()}`
     const known = all.get(key) ?? { metadata: {}, keys: {} }
     all.delete(key)
     all.set(key, known)
