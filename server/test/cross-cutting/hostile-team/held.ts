@@ -47,7 +47,9 @@ async function present(scenario: Scenario, token: string, name: string, mustBeRe
     if (answer.status === 200) faults.add(`(1) ${name} opens a protected team`)
   }
   if (status === 401) return
-  if (mustBeRevoked) faults.add(`(1) ${name} outlives ${mustBeRevoked}`)
+  // After a change of the email address, the session belongs to another account than the user's.
+  const isOtherAccount = status === 200 && me.user.email !== email
+  if (mustBeRevoked && !isOtherAccount) faults.add(`(1) ${name} outlives ${mustBeRevoked}`)
   // The account may have the team's own email address by now; then it is the team's own account.
   if (status !== 200 || me.user.email !== email) return
   if (owner.verified && !me.session.confined) faults.add(`(1) ${name} is unrestricted in the account of the owner`)
