@@ -40,7 +40,7 @@ async function seed(url: string, team: Team): Promise<void> {
   await client.end()
 }
 
-/** What an administrator does in the list of users, in this order. */
+/** The acts of an administrator in the list of users, in this order. */
 const ACTS: [name: string, act: (page: Page) => Promise<unknown>][] = [
   ['open the list', (page) => page.getByRole('checkbox', { name: 'Select all on this page' }).waitFor()],
   [

@@ -42,7 +42,7 @@ function takeArrival() {
   return { href, path: url.pathname, secrets, query }
 }
 
-/** Nothing on the server: pages that need it are rendered in the browser. */
+/** On the server. Pages that need the arrival are rendered in the browser. */
 const none: ReturnType<typeof takeArrival> = { href: '', path: '', secrets: {}, query: new URLSearchParams() }
 
 export const arrival = typeof location === 'undefined' ? none : takeArrival()

@@ -8,7 +8,7 @@ function handleOf(userId: string) {
 }
 
 /** Browsers without this API show an error at the next sign-in instead. */
-const quietly = (told: Promise<void> | undefined) => told?.catch(() => {})
+const quietly = (report: Promise<void> | undefined) => report?.catch(() => {})
 
 /**
  * Reports the remaining passkeys of the account to the browser, so that its password manager removes all others.

@@ -104,14 +104,15 @@ export function LoginPage() {
     return <MailSent text={text} resend={link.resend} change={link.clear} />
   }
   const offer = step.isOpen ? undefined : sso.offer
-  const fieldError = errors.email ?? errors.password ?? errors.team
-  const refusal = link.problem ?? passkey.problem ?? problem
+  // A rejected password says nothing about another email address.
+  const fieldError = errors.email ?? (step.isOpen ? (errors.password ?? errors.team) : undefined)
+  const rejection = link.problem ?? passkey.problem ?? (step.isOpen || !isRejected ? problem : null)
   const message = fieldError ? (
     <Notice kind="error">
       <p>{fieldError}</p>
     </Notice>
-  ) : refusal ? (
-    <ProblemMessage problem={refusal} />
+  ) : rejection ? (
+    <ProblemMessage problem={rejection} />
   ) : passkey.cancelled ? (
     <Notice kind="info">
       <p>{secondFactorMessages.cancelled()}</p>

@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { typedAddress } from './typed-address'
 
+const LEAVE_TIMEOUT_MS = 500
+
 /** Whether the history entry is the second step, and this document knows the email address of the first. */
 const isSecondStep = (): boolean =>
   typeof history !== 'undefined' && history.state?.step === 'password' && typedAddress() !== ''
@@ -15,6 +17,10 @@ export function usePasswordStep(form: RefObject<HTMLFormElement | null>) {
     wasOpen.current = isOpen
   }, [isOpen, form])
   useEffect(() => {
+    // A reload keeps the entry of the second step, but not the email address of the first.
+    if (history.state?.step === 'password' && !isSecondStep()) history.replaceState(null, '')
+  }, [])
+  useEffect(() => {
     const follow = () => isLeaving.current || setIsOpen(isSecondStep())
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)
@@ -27,12 +33,16 @@ export function usePasswordStep(form: RefObject<HTMLFormElement | null>) {
     },
     close: () => history.back(),
     /** Removes the entry after the sign-in, so that Back does not lead to a form that redirects. The form stays as it is. */
-    leave(): Promise<void> {
+    async leave(): Promise<void> {
+      if (history.state?.step !== 'password') return
       isLeaving.current = true
-      return new Promise((resolve) => {
+      await new Promise<void>((resolve) => {
         addEventListener('popstate', () => resolve(), { once: true })
+        // A tab that was restored may have no earlier entry.
+        setTimeout(resolve, LEAVE_TIMEOUT_MS)
         history.back()
       })
+      isLeaving.current = false
     },
   }
 }

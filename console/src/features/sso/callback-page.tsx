@@ -33,7 +33,7 @@ interface Refusal {
  * that an address that somebody else made signs nobody in.
  */
 export function SsoCallbackPage() {
-  const [{ told, returnTo }] = useState(arrivedCallback)
+  const [{ response, returnTo }] = useState(arrivedCallback)
   const [search] = useState(() => searchOfReturn(returnTo))
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [replacement, setReplacement] = useState<SessionReplacement | null>(null)
@@ -85,12 +85,12 @@ export function SsoCallbackPage() {
   }
 
   async function begin() {
-    if (told.kind === 'test') return showTest(told.providerId, told.runId)
-    if (told.kind === 'session') return enter(told.token)
-    if (told.kind === 'pending') return askToReplace()
+    if (response.kind === 'test') return showTest(response.providerId, response.runId)
+    if (response.kind === 'session') return enter(response.token)
+    if (response.kind === 'pending') return askToReplace()
     noteBack()
-    if (told.kind === 'refused') return setRefusal(told)
-    openChallenge(told.answer)
+    if (response.kind === 'refused') return setRefusal(response)
+    openChallenge(response.answer)
     return navigate({ to: '/mfa', search, replace: true })
   }
 
@@ -108,5 +108,5 @@ export function SsoCallbackPage() {
   if (refusal) return <Refused {...refusal} search={search} />
   if (lostTest) return <TestEnded />
   if (waiting) return <OnTheWay text={common.unreachable()} />
-  return <OnTheWay text={told.kind === 'test' ? m.openingReport() : m.signingIn()} />
+  return <OnTheWay text={response.kind === 'test' ? m.openingReport() : m.signingIn()} />
 }

@@ -36,8 +36,8 @@ function methodsIn(query: URLSearchParams) {
 }
 
 /** Of this document, and where it leads to. */
-export function arrivedCallback(): { told: Callback; returnTo: string | undefined } {
+export function arrivedCallback(): { response: Callback; returnTo: string | undefined } {
   const query = arrivedQuery(CALLBACK)
   const secrets = { token: arrivedWith(CALLBACK, 'token'), mfaToken: arrivedWith(CALLBACK, 'mfaToken') }
-  return { told: readCallback(query, secrets), returnTo: query.get('returnTo') ?? undefined }
+  return { response: readCallback(query, secrets), returnTo: query.get('returnTo') ?? undefined }
 }

@@ -17,6 +17,9 @@ import { useCurrentTeam } from '../organizations/current-team'
 import { DeleteTeam } from './delete-team'
 import { changesOf, changeTeam, type TeamValues, teamSchema, valuesOf } from './team-form'
 
+/** For fields beside others without a description. */
+const HELP_BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+
 /** Name, appearance, joining and limits of the team, and how to leave and delete it. */
 export function TeamSettingsPage() {
   const { team, me } = useCurrentTeam()
@@ -66,6 +69,7 @@ function SettingsForm({ mayChange }: { mayChange: boolean }) {
             <TextInput
               label={m.slug()}
               description={m.slugHelp({ url: `/t/${team.slug}` })}
+              inputWrapperOrder={HELP_BELOW}
               autoCapitalize="none"
               spellCheck={false}
               {...field('slug')}
@@ -111,7 +115,7 @@ function SettingsForm({ mayChange }: { mayChange: boolean }) {
               description={m.sessionDaysHelp()}
               min={1}
               max={365}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              inputWrapperOrder={HELP_BELOW}
               {...field('sessionMaxLifetimeDays')}
             />
           </SimpleGrid>

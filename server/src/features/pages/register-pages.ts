@@ -18,6 +18,8 @@ export type PageDeps = BootDeps
 /** Paths of API clients: an unknown one returns a problem document, never a page. */
 const MACHINE_PATHS = /^\/(api|scim|livez|readyz|metrics|openapi\.json|docs|\.well-known)(\/|$)/
 
+const UNKNOWN_PATH = '/not-found'
+
 /** The two documents: the console, and the sign-in pages, which must not load it. */
 interface Shells {
   console: Shell
@@ -96,9 +98,9 @@ function requestIn(url: string): { uid: string | undefined; saml: string | undef
 }
 
 /** The browser renders a page that cannot be rendered here. */
-async function renderOrWarn(request: FastifyRequest, render: Renderer, boot: BootData) {
+async function renderOrWarn(request: FastifyRequest, render: Renderer, boot: BootData, href: string) {
   try {
-    return await render(request.url, boot)
+    return await render(href, boot)
   } catch (error) {
     request.log.warn({ err: error }, 'The page could not be rendered on the server')
     return undefined
@@ -118,9 +120,11 @@ async function sendPage(
   const http = httpExchange(request, reply, { frontendOrigin, secure: config.secure })
   const boot = await readBootData(deps, http, requestIn(request.url))
   const isConsole = isConsolePage(pathname)
+  // One stored page for all unknown paths.
+  const href = isSignInPage(pathname) ? request.url : UNKNOWN_PATH
   const { html, nonce } = isConsole
     ? shells.console.render(boot)
-    : shells.signIn.render(boot, await renderOrWarn(request, shells.renderSignIn, boot))
+    : shells.signIn.render(boot, await renderOrWarn(request, shells.renderSignIn, boot, href))
   const apiOrigin = new URL(config.baseUrl).origin
   return reply
     .code(isConsole || isSignInPage(pathname) ? 200 : 404)

@@ -1,17 +1,14 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { answerOf, member } from '../../../api/client'
 import type { Me } from '../../../api/contract'
 import { asProblem, Problem } from '../../../api/problem'
 import { leave } from '../../../api/sign-out'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/account-data.json'
-import { ConfirmByName } from '../../../ui/confirm-by-name'
 import { download } from '../../../ui/download'
-import { ProblemMessage } from '../../../ui/form/problem-message'
 import { Panel } from '../../../ui/panel'
-import { useAttempt } from '../../../ui/use-attempt'
 import { rememberDeletion } from '../../sign-in/sign-out/deletion-date'
+import { GuardedDeletePanel } from '../security/guarded-delete-panel'
 import { ReauthenticateDialog } from '../security/reauthenticate-dialog'
 import { useReauthentication } from '../security/use-reauthentication'
 
@@ -43,41 +40,21 @@ export function ExportPanel({ me }: { me: Me }) {
 
 /** The deletion of the account, which takes effect after a delay. */
 export function DeleteAccountPanel({ me }: { me: Me }) {
-  const { guarded, dialog } = useReauthentication()
-  const { busy, problem, attempt } = useAttempt()
-  const [asking, setAsking] = useState(false)
-  const deleteAccount = async () => {
-    const { deletionScheduledAt } = await guarded(() => answerOf(member.DELETE('/api/v1/auth/me'))).catch(withHelp)
-    rememberDeletion(deletionScheduledAt)
-    leave(null)
-  }
   return (
-    <Panel
+    <GuardedDeletePanel
+      me={me}
       title={m.deleteTitle()}
       about={m.deleteAbout()}
-      action={
-        <Button variant="default" c="red" loading={busy} onClick={() => setAsking(true)}>
-          {m.delete()}
-        </Button>
-      }
-    >
-      <ProblemMessage problem={problem} />
-      <ConfirmByName
-        opened={asking}
-        title={m.deleteQuestion()}
-        consequences={[m.signedOut(), m.delay(), m.ownTeams(), m.otherTeams(), m.address()]}
-        name={me.user.email}
-        verb={m.delete()}
-        act={async () => {}}
-        done={() => {
-          // Closed first: the reauthentication opens a dialog too.
-          setAsking(false)
-          attempt(deleteAccount)
-        }}
-        close={() => setAsking(false)}
-      />
-      <ReauthenticateDialog email={me.user.email} hasPassword={me.hasPassword} {...dialog} />
-    </Panel>
+      question={m.deleteQuestion()}
+      consequences={[m.signedOut(), m.delay(), m.ownTeams(), m.otherTeams(), m.address()]}
+      name={me.user.email}
+      verb={m.delete()}
+      remove={async (guarded) => {
+        const { deletionScheduledAt } = await guarded(() => answerOf(member.DELETE('/api/v1/auth/me'))).catch(withHelp)
+        rememberDeletion(deletionScheduledAt)
+        leave(null)
+      }}
+    />
   )
 }
 

@@ -18,10 +18,10 @@ export function ProfilePage() {
     <Page title={m.title()}>
       {me.isPending && <RowsLoading rows={2} height={180} />}
       {me.isError && <LoadError error={me.error} retry={() => me.refetch()} />}
+      {me.data && <CheckUp me={me.data} />}
       {me.data && <ProfilePanel me={me.data} />}
       {me.data && <ProfileForm key={JSON.stringify(me.data.profile)} profile={me.data.profile} />}
       {me.data && <AddressForm me={me.data} />}
-      {me.data && <CheckUp me={me.data} />}
       <Panel title={m.appearance()} about={m.appearanceAbout()}>
         <SchemeChoice />
       </Panel>

@@ -6,7 +6,7 @@ export const TEMPLATE =
 
 const MAX_BYTES = 1024 * 1024
 
-/** Returns the text of a CSV file. @throws Error with a message for the user */
+/** Decodes a CSV file. @throws Error with a message for the user */
 export async function textOf(file: File): Promise<string> {
   if (file.size > MAX_BYTES) throw new Error(m.fileLarge())
   try {
