@@ -84,15 +84,15 @@ const ACTS: [name: string, act: (page: Page) => Promise<unknown>][] = [
   ],
 ]
 
-/** The time from the navigation until the form accepts input, in ms, with a slower processor. */
+/** The time from the navigation until the page is hydrated and accepts input, in ms, with a slower processor. */
 async function timeToSignInForm(page: Page, url: string): Promise<number> {
   const debug = await page.context().newCDPSession(page)
   await debug.send('Network.setCacheDisabled', { cacheDisabled: true })
   await debug.send('Emulation.setCPUThrottlingRate', { rate: THROTTLE })
-  await page.goto(`${url}/login`, { waitUntil: 'commit' })
-  await page.getByRole('textbox', { name: 'Email' }).click()
-  await page.waitForLoadState('load')
-  return page.evaluate(() => performance.now())
+  await page.goto(`${url}/login`)
+  // The page marks the time.
+  const mark = await page.waitForFunction("performance.getEntriesByName('usable')[0]?.startTime")
+  return Number(await mark.jsonValue())
 }
 
 export const consolePages: Benchmark = {
@@ -147,7 +147,7 @@ export const consolePages: Benchmark = {
       const after = ACTS.slice(1).map(([name]) => name)
       const longest = spread(after.flatMap((name) => tasks.get(name) ?? [])).high
       return {
-        workload: `Chromium at 1280 px on a list of ${number(USERS)} users, PostgreSQL: the longest task of the main thread in each act, from a trace, in ms. /login: from the navigation until the loaded form has the focus, with an empty cache and a processor that is ${THROTTLE} times slower.`,
+        workload: `Chromium at 1280 px on a list of ${number(USERS)} users, PostgreSQL: the longest task of the main thread in each act, from a trace, in ms. /login: from the navigation until the page is hydrated, with an empty cache and a processor that is ${THROTTLE} times slower.`,
         tables: [
           {
             columns: ['act', 'longest task, ms (range)'],

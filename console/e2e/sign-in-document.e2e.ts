@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newSeparateVisitor, useBrowser } from './browser'
-import { devtoolsOf } from './devtools'
 import { field, heading } from './people'
 
 useBrowser()
@@ -109,13 +108,5 @@ describe.skipIf(cannotRun)('the files of /login', () => {
     const text = loaded.filter(({ name }) => name.endsWith('.js')).map(({ body }) => String(body))
     // Not the whole text in the message of a failure.
     expect(/__TSR_ROUTER__|QueryClient/.exec(text.join())?.[0]).toBeUndefined()
-  })
-
-  it.skipIf(!process.env.KEYWARD_LONG)('are usable with a four times slower processor (reported only)', async () => {
-    const page = await (await newSeparateVisitor()).newPage()
-    const devtools = await devtoolsOf(page)
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-    await page.goto(at('/login'))
-    process.stdout.write(`/login: usable after ${Math.round(await usable(page))} ms at four-fold throttling\n`)
   })
 })
