@@ -19,16 +19,16 @@ export interface SentRequest {
 }
 
 export interface ScimClient {
+  /** Sends a request and returns the response, also with a status of 4xx or 5xx. @throws an error on a timeout or network error */
   send(method: string, path: string, body?: Json): Promise<ScimResponse>
 }
 
-/** The timeout of a request in milliseconds. */
 const TIMEOUT_MS = 30_000
 
 /**
- * Creates a client that sends requests like one vendor.
+ * Creates a client that imitates the requests of one vendor's SCIM client.
  * @param base the SCIM URL of a team: `https://id.example.com/scim/v2/acme`
- * @param onRequest called after each response
+ * @param onRequest called after each response, not after a network error
  */
 export function createScimClient(
   base: string,
@@ -54,7 +54,7 @@ export function createScimClient(
       const text = await fetched.text()
       const response = {
         status: fetched.status,
-        body: parsed(text),
+        body: parseJson(text),
         contentType: fetched.headers.get('content-type') ?? '',
         location: fetched.headers.get('location') ?? undefined,
       }
@@ -64,7 +64,8 @@ export function createScimClient(
   }
 }
 
-function parsed(text: string): Json | undefined {
+/** Returns undefined for an empty body and for one that is not JSON. */
+function parseJson(text: string): Json | undefined {
   try {
     return text === '' ? undefined : (JSON.parse(text) as Json)
   } catch {

@@ -18,7 +18,7 @@ interface TokenRow extends CallerRow {
   team_id: TeamId
 }
 
-// One query reads everything that can end or limit a token.
+// One query reads everything that can invalidate or restrict a token.
 const findValid = namedQuery<TokenRow, [Buffer, Date]>(
   'access_tokens.authenticate_api_token',
   `SELECT t.id, t.scopes AS permissions, t.last_used_at, t.created_by AS user_id, u.email, u.email_verified_at IS NOT NULL AS email_verified,
@@ -34,8 +34,9 @@ export function authenticateApiToken({ db, clock }: { db: Database; clock: Clock
   return async ({ token, teamInPath, teamInHeader, origin }) => {
     const [row] = await db.run(findValid, [tokenHash(token), clock.now()])
     if (!row) throw invalidAccessToken()
-    const named = teamInPath ?? teamInHeader
-    if (named !== undefined && parseId<TeamId>(named) !== row.team_id) {
+    const requestedTeam = teamInPath ?? teamInHeader
+    // A path names a resource, so the error is 404 as for an unknown team. The header only selects one of the caller's teams.
+    if (requestedTeam !== undefined && parseId<TeamId>(requestedTeam) !== row.team_id) {
       const rejected = teamInPath === undefined ? memberError('not_a_member') : teamError('organization_not_found')
       rejected.caller = { userId: row.user_id, teamId: row.team_id, apiTokenId: row.id }
       throw rejected
@@ -54,7 +55,7 @@ export function authenticateApiToken({ db, clock }: { db: Database; clock: Clock
   }
 }
 
-/** Creates the authentication hook of both kinds: API tokens here, other tokens in `Authorization` by `sessions`. */
+/** Creates the authentication hook. Authenticates API tokens and delegates all other bearer tokens to `sessions`. */
 export function withApiTokens(deps: { db: Database; clock: Clock }, sessions: Authenticate): Authenticate<Actor> {
   const tokens = authenticateApiToken(deps)
   return (credentials) =>

@@ -1,8 +1,10 @@
 /**
- * Access tokens: API tokens of programs that act for a member of a team, and SCIM tokens of clients that provision a team. Both have the
- * permissions of their creator at most, and are valid as long as the creator is an active member.
+ * Access tokens: API tokens of programs that act for a member of a team, and SCIM tokens of SCIM clients that provision users in a team. Both
+ * have at most their creator's permissions. A token is valid while its creator is an active member (SCIM tokens: with `scim:token`) and the
+ * account is in the epoch of the token.
  *
- * In this module: their creation, list, revocation and authentication, and the check that a caller's session or token is still active.
+ * In this module: creation, listing, revocation, authentication, and the guard (`lockCaller`, `requireActiveActor`) that rejects a revoked
+ * session or token.
  * Not here: access tokens of sessions (sessions) and of applications (oidc-provider), the requests of SCIM clients and the endpoints for
  * SCIM tokens (scim).
  * Tables: api_tokens, scim_tokens. Errors: api_token_not_found, scim_token_not_found.
@@ -21,7 +23,7 @@ export { authenticateScimToken } from './authenticate-scim-token.js'
 export { createScimToken } from './create-token.js'
 export { lockCaller } from './lock-caller.js'
 export { revokeToken } from './manage-tokens.js'
-export { requireActiveActor, requireActiveSetter } from './require-active-actor.js'
+export { lockCallerForTemporaryPassword, requireActiveActor } from './require-active-actor.js'
 export { presentToken, TokenExpiryFields, tokenFields } from './schema.js'
 export { scimTokens } from './tables.js'
 export { type AccessToken, API_TOKENS, SCIM_TOKENS, scimTokenStatus } from './token.js'

@@ -27,7 +27,7 @@ export async function requireActiveActor(tx: Transaction, clock: Clock, actor: A
  * password started the caller's session. The password is revoked when the setter loses permissions.
  * @throws invalid_access_token
  */
-export async function requireActiveSetter(tx: Transaction, clock: Clock, actor: Actor): Promise<UserId> {
+export async function lockCallerForTemporaryPassword(tx: Transaction, clock: Clock, actor: Actor): Promise<UserId> {
   const { temporarySetBy } = await requireActiveActor(tx, clock, actor)
   if (!temporarySetBy || (await findSignInEditor(tx, temporarySetBy))) return actor.userId
   return temporarySetBy

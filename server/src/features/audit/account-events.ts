@@ -1,10 +1,10 @@
 import type { AuditAction } from './actions.js'
 
 /**
- * Security events of which the user is the actor: sign-ins, failures against their credentials, changes of credentials, ends of sessions.
- * An index covers exactly these actions: a change needs a migration.
+ * Security events caused by the user: sign-ins, failed attempts, credential changes, revoked sessions. A partial index has this list as its
+ * condition, so a change needs a migration.
  */
-export const OWN_EVENTS = [
+export const EVENTS_BY_USER = [
   'api_token.created',
   'api_token.revoked',
   'application.consent_withdrawn',
@@ -36,8 +36,8 @@ export const OWN_EVENTS = [
   'user.reclaimed',
 ] as const satisfies readonly AuditAction[]
 
-/** Security events that others cause, with the resource `user:` and the user's ID. Like `OWN_EVENTS`, with an index of their own. */
-export const EVENTS_OF_OTHERS = [
+/** Events on the account caused by another user (`resource` is `user:<id>`). They have a separate partial index. */
+export const EVENTS_BY_OTHERS = [
   'member.role_changed',
   'user.activated',
   'user.email_changed',
@@ -49,9 +49,9 @@ export const EVENTS_OF_OTHERS = [
   'user.temporary_credentials_ended',
 ] as const satisfies readonly AuditAction[]
 
-/** An action of `OWN_EVENTS` or `EVENTS_OF_OTHERS`. */
-export type AccountEvent = (typeof OWN_EVENTS)[number] | (typeof EVENTS_OF_OTHERS)[number]
+/** An action of `EVENTS_BY_USER` or `EVENTS_BY_OTHERS`. */
+export type AccountEvent = (typeof EVENTS_BY_USER)[number] | (typeof EVENTS_BY_OTHERS)[number]
 
-/** SQL: whether the action is one of the list. The indexes have the same condition, which a query must repeat literally. */
+/** SQL: whether the action is in the list. The query must use this exact condition, or the planner can't use the partial index. */
 export const isOneOf = (action: string, actions: readonly AuditAction[]): string =>
   `${action} IN (${actions.map((name) => `'${name}'`).join(', ')})`

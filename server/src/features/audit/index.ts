@@ -19,7 +19,7 @@ import { AUDIT_ERRORS } from './errors.js'
 import type { LogDeps } from './log/search-log.js'
 import { auditRoutes } from './routes.js'
 
-export { type AccountEvent, EVENTS_OF_OTHERS, isOneOf, OWN_EVENTS } from './account-events.js'
+export { type AccountEvent, EVENTS_BY_OTHERS, EVENTS_BY_USER, isOneOf } from './account-events.js'
 export type { AuditAction } from './actions.js'
 export { entriesOfAction, type PastEntry } from './entries-of-action.js'
 export type { AuditNames } from './log/labels.js'

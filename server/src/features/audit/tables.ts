@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, date, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
 import type { AuditEntryId, TeamId, UserId } from '../../platform/ids.js'
-import { EVENTS_OF_OTHERS, isOneOf, OWN_EVENTS } from './account-events.js'
+import { EVENTS_BY_OTHERS, EVENTS_BY_USER, isOneOf } from './account-events.js'
 
 /** Append-only: triggers reject UPDATE, TRUNCATE, and DELETE except for the removal of a team (migrations `audit-guard` and
  * `audit-counts`). */
@@ -31,10 +31,10 @@ export const auditEntries = pgTable(
     // The security events of an account over all teams. Partial, because the hot paths record other actions.
     index('audit_entries_own_events')
       .on(table.userId, table.createdAt, table.id)
-      .where(sql.raw(isOneOf('action', OWN_EVENTS))),
+      .where(sql.raw(isOneOf('action', EVENTS_BY_USER))),
     index('audit_entries_events_of_others')
       .on(table.resource, table.createdAt, table.id)
-      .where(sql.raw(isOneOf('action', EVENTS_OF_OTHERS))),
+      .where(sql.raw(isOneOf('action', EVENTS_BY_OTHERS))),
   ],
 )
 

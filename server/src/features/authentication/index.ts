@@ -4,7 +4,8 @@
  * - `pipeline/`: the steps that every sign-in runs (select the team, score the risk, evaluate policies, require a factor).
  * - `sign-in/`: the methods (password, directory, mailed link, passkey), sign-out, and the switch to another team.
  * - `second-factor/`: MFA challenges, reauthentication, and the removal of all factors.
- * - `limits/`: lockout of accounts, rate limits of sign-ins per source, and the queue of sign-ins.
+ * - `limits/`: lockout of accounts, rate limits of sign-ins per source, and the queue of sign-ins. Not the limits of mails
+ *   (`platform/mail/mailer.ts`).
  * - `mails.ts`: the mails of all of these, such as the magic link and the password reset.
  * - `registration/`, `recovery/`, `onboarding/`, `own-account/`, `account-deletion/`, `invitations/` (their acceptance).
  *

@@ -1,3 +1,4 @@
+import { HOUR, MINUTE } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { TeamId } from '../../platform/ids.js'
@@ -6,7 +7,9 @@ import { causeOfSession } from '../../platform/mail/mailer.js'
 import { ONE_TIME_TOKENS } from '../sessions/index.js'
 import type { AccountDeps } from './deps.js'
 
-const ignore = 'If you did not request this, you can ignore this mail: nothing changes.'
+const MAGIC_LINK_MINUTES = ONE_TIME_TOKENS.magic_link / MINUTE
+
+const ignore = 'If you did not request this, you can ignore this email: nothing changes.'
 
 export const magicLinkMail = defineMail<{ url: string }>(
   'magic_link',
@@ -14,7 +17,7 @@ export const magicLinkMail = defineMail<{ url: string }>(
   ({ url }, { name }) => ({
     subject: `Sign in to ${name}`,
     heading: `Sign in to ${name}`,
-    paragraphs: ['Use this link to sign in. It works once, for the next 15 minutes.'],
+    paragraphs: [`Use this link to sign in. It works once, for the next ${MAGIC_LINK_MINUTES} minutes.`],
     action: { label: 'Sign in', url },
     notes: [ignore, 'Never forward the link: anyone who opens it is signed in as you.'],
   }),
@@ -27,8 +30,8 @@ export const onboardingMail = defineMail<{ url: string }>(
     subject: `You are now an administrator of ${name}`,
     heading: `Welcome to ${name}`,
     paragraphs: [
-      'You are the first administrator of this instance. Use this link to sign in; it works once, for the next 15 minutes.',
-      'Has the link expired? Request a new one on the sign-in page with "Email me a link".',
+      `You are the first administrator of this instance. Use this link to sign in; it works once, for the next ${MAGIC_LINK_MINUTES} minutes.`,
+      'If the link has expired, request a new one on the sign-in page with "Email me a sign-in link".',
     ],
     action: { label: 'Sign in as administrator', url },
     notes: ['Never forward the link: anyone who opens it is signed in as you.'],
@@ -42,7 +45,7 @@ export const passwordResetMail = defineMail<{ url: string }>(
     subject: `Choose a new password for ${name}`,
     heading: 'Choose a new password',
     paragraphs: [
-      'Use this link to choose a new password. It works once, for the next 30 minutes, and signs out every device.',
+      `Use this link to choose a new password. It works once, for the next ${ONE_TIME_TOKENS.password_reset / MINUTE} minutes, and signs out every device.`,
     ],
     action: { label: 'Choose a new password', url },
     notes: [ignore],
@@ -56,7 +59,7 @@ export const verifyEmailMail = defineMail<{ url: string; email: string }>(
     subject: `Confirm your email address for ${name}`,
     heading: 'Confirm your email address',
     paragraphs: [
-      `An account at ${name} was created with the email address ${email}. Confirm that the address is yours; the link works for 24 hours.`,
+      `An account at ${name} was created with the email address ${email}. Confirm that the address is yours; the link works for ${ONE_TIME_TOKENS.verify_email / HOUR} hours.`,
     ],
     action: { label: 'Confirm email address', url },
     notes: [
@@ -86,7 +89,7 @@ export const changeEmailMail = defineMail<{ url: string; from: string; to: strin
     subject: `Confirm your new email address for ${name}`,
     heading: 'Confirm your new email address',
     paragraphs: [
-      `A change of the email address from ${from} to ${to} was requested at ${name}. Confirm it in a browser where you are signed in; the link works once, for the next 24 hours.`,
+      `A change of the email address from ${from} to ${to} was requested at ${name}. Confirm it in a browser where you are signed in; the link works once, for the next ${ONE_TIME_TOKENS.change_email / HOUR} hours.`,
     ],
     action: { label: 'Confirm new email address', url },
     notes: [ignore],
@@ -112,7 +115,7 @@ export const emailChangeRequestedMail = defineMail<{ to: string; url: string }>(
     heading: 'A new email address was requested',
     paragraphs: [`The email address of your account at ${name} changes to ${to} once it is confirmed there.`],
     action: { label: 'It was not me: choose a new password', url },
-    notes: ['If it was you, use the link in the mail to the new email address.'],
+    notes: ['If it was you, use the link in the email to the new email address.'],
   }),
 )
 
@@ -136,8 +139,8 @@ export const deletionRequestedMail = defineMail<{ when: string; ip: string | nul
     subject: `Your account at ${name} will be deleted`,
     heading: 'Your account will be deleted',
     paragraphs: [
-      `The deletion of your account at ${name} was requested${ip ? ` from the IP address ${ip}` : ''}. It takes effect on ${when}. You are signed out on every device.`,
-      'To keep the account, sign in before that time. This cancels the deletion.',
+      `The deletion of your account at ${name} was requested${ip ? ` from the IP address ${ip}` : ''}. Your account is deleted on ${when}. You are signed out on all devices.`,
+      'To cancel the deletion, sign in before that time.',
     ],
     action: { label: 'Sign in and keep the account', url },
     notes: ['If it was not you, sign in and choose a new password: the requester was signed in to your account.'],
@@ -152,7 +155,7 @@ export const deletionPostponedMail = defineMail<{ when: string; teams: string; u
     heading: 'The deletion was postponed',
     paragraphs: [
       `You have become the last owner of ${teams}. The deletion of your account takes effect on ${when} instead. Until then, these teams can get another owner.`,
-      'If you sign in, the deletion is cancelled. You can then make another member an owner, or delete the team, and request the deletion again.',
+      'If you sign in, the deletion is canceled. You can then make another member an owner, or delete the team, and request the deletion again.',
     ],
     action: { label: 'Sign in and keep the account', url },
     notes: [

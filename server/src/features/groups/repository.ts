@@ -22,27 +22,31 @@ export interface GroupUser {
 const memberCount = sql<number>`(SELECT count(*)::int FROM ${groupMembers} gm WHERE gm.group_id = groups.id)`
 const counted = { ...getTableColumns(groups), memberCount }
 
-const ownName = (ofTeam: AnyPgColumn, own: AnyPgColumn) =>
+/** SQL: the name that the team stores, or else the own one if the team may see it. */
+const nameInTeam = (ofTeam: AnyPgColumn, own: AnyPgColumn) =>
   sql<string | null>`coalesce(${ofTeam}, CASE WHEN ${sql.raw(showsOwnProfile('memberships', 'users'))} THEN ${own} END)`
 
-/** SQL: moves the members of groups with their memberships, for `createMoveMemberships`. */
+/**
+ * SQL: transfers the user's group memberships when `createMoveMemberships` transfers their team memberships. Requires the CTE `moved` and
+ * the parameters `:from` and `:to`.
+ */
 export const MOVE_GROUP_MEMBERS =
   'UPDATE group_members g SET user_id = :to FROM moved WHERE g.user_id = :from AND g.organization_id = moved.organization_id'
 
-/** Escapes the metacharacters of LIKE. */
-const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+/** Returns a LIKE pattern for strings that contain `text`. Escapes the metacharacters of LIKE. */
+const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** The only SQL on groups, bound to one team. */
+/** Queries for the groups of one team. Methods that take a `GroupId` from `lockGroup` rely on its team check. */
 export const groupRepository = (tx: Transaction, teamId: TeamId) => {
-  const one = (id: GroupId) => and(eq(groups.id, id), eq(groups.organizationId, teamId))
-  // A team has some thousand groups at most: scanning the names is cheaper than maintaining an index.
+  const byId = (id: GroupId) => and(eq(groups.id, id), eq(groups.organizationId, teamId))
+  // A team typically has at most a few thousand groups: scanning the names is cheaper than maintaining an index.
   const matching = (search: string | undefined): SQL | undefined =>
-    and(eq(groups.organizationId, teamId), search === undefined ? undefined : ilike(groups.name, containing(search)))
+    and(eq(groups.organizationId, teamId), search === undefined ? undefined : ilike(groups.name, likePattern(search)))
 
   return {
-    find: (id: GroupId): Promise<CountedGroup[]> => tx.select(counted).from(groups).where(one(id)),
+    find: (id: GroupId): Promise<CountedGroup[]> => tx.select(counted).from(groups).where(byId(id)),
 
-    lock: (id: GroupId): Promise<Group[]> => tx.select().from(groups).where(one(id)).for('no key update'),
+    lock: (id: GroupId): Promise<Group[]> => tx.select().from(groups).where(byId(id)).for('no key update'),
 
     /** Returns one page, newest first, of the groups whose name contains `search`, case-insensitively. */
     page: (search: string | undefined, { page, limit }: { page: number; limit: number }): Promise<CountedGroup[]> =>
@@ -69,22 +73,22 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
       return row
     },
 
-    /** @throws a violation of `groups_organization_name` */
+    /** @throws a unique violation (`groups_organization_name`) if the name is taken */
     update: (id: GroupId, change: Partial<Pick<Group, 'name' | 'description' | 'updatedAt'>>) =>
-      tx.update(groups).set(change).where(one(id)),
+      tx.update(groups).set(change).where(byId(id)),
 
-    /** Deletes the group with its members and assignments. Returns whether there was one. */
+    /** Deletes the group, its memberships and its application assignments. Returns whether it existed. */
     delete: async (id: GroupId): Promise<boolean> =>
-      (await tx.delete(groups).where(one(id)).returning({ id: groups.id })).length > 0,
+      (await tx.delete(groups).where(byId(id)).returning({ id: groups.id })).length > 0,
 
-    /** Returns the members by email address. */
+    /** Returns the members, sorted by email address. */
     members: (id: GroupId): Promise<GroupUser[]> =>
       tx
         .select({
           id: users.id,
           email: users.email,
-          firstName: ownName(memberships.firstName, users.firstName),
-          lastName: ownName(memberships.lastName, users.lastName),
+          firstName: nameInTeam(memberships.firstName, users.firstName),
+          lastName: nameInTeam(memberships.lastName, users.lastName),
         })
         .from(groupMembers)
         .innerJoin(users, eq(users.id, groupMembers.userId))
@@ -95,6 +99,7 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
         .where(and(eq(groupMembers.groupId, id), eq(groupMembers.organizationId, teamId)))
         .orderBy(asc(users.email)),
 
+    /** Does not filter by team: the ID comes from `lockGroup`. */
     async memberIds(id: GroupId): Promise<UserId[]> {
       const rows = await tx.select({ id: groupMembers.userId }).from(groupMembers).where(eq(groupMembers.groupId, id))
       return rows.map((row) => row.id)
@@ -109,7 +114,7 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
       return rows.map((row) => row.id)
     },
 
-    /** Removes and adds members with two statements. The group and the added users are locked. */
+    /** Removes and adds members with two statements. The caller must have locked the group and the added users. */
     async changeMembers(id: GroupId, { added, removed }: { added: UserId[]; removed: UserId[] }): Promise<void> {
       if (removed.length > 0)
         await tx.execute(
@@ -126,16 +131,20 @@ export const groupRepository = (tx: Transaction, teamId: TeamId) => {
 
 /** Returns the group. Runs in the caller's transaction. @throws group_not_found if the ID is malformed, unknown, or belongs to another team */
 export async function findGroup(tx: Transaction, teamId: TeamId, id: string): Promise<CountedGroup> {
-  const known = parseId<GroupId>(id)
-  const [group] = known ? await groupRepository(tx, teamId).find(known) : []
+  const groupId = parseId<GroupId>(id)
+  const [group] = groupId ? await groupRepository(tx, teamId).find(groupId) : []
   if (!group) throw rejection('group_not_found')
   return group
 }
 
-/** Like `findGroup` without the count, and locks the group, its members and its applications until the transaction ends. */
+/**
+ * Returns the group without its member count. Locks its row, which serializes changes of its members and applications. Runs in the caller's
+ * transaction.
+ * @throws group_not_found if the ID is malformed, unknown, or belongs to another team
+ */
 export async function lockGroup(tx: Transaction, teamId: TeamId, id: string): Promise<Group> {
-  const known = parseId<GroupId>(id)
-  const [group] = known ? await groupRepository(tx, teamId).lock(known) : []
+  const groupId = parseId<GroupId>(id)
+  const [group] = groupId ? await groupRepository(tx, teamId).lock(groupId) : []
   if (!group) throw rejection('group_not_found')
   return group
 }
@@ -151,7 +160,7 @@ export async function lockGroups(tx: Transaction, teamId: TeamId, ids: GroupId[]
   return rows.map(({ id }) => id)
 }
 
-/** Returns the groups of the team with one of these names, by name. Runs in the caller's transaction. */
+/** Returns the IDs of the team's groups with these names, keyed by name. Runs in the caller's transaction. */
 export async function groupsNamed(tx: Transaction, teamId: TeamId, names: string[]): Promise<Map<string, GroupId>> {
   if (names.length === 0) return new Map()
   const rows = await tx
@@ -161,7 +170,7 @@ export async function groupsNamed(tx: Transaction, teamId: TeamId, names: string
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
-/** Returns the user's groups in the team, by name. Runs in the caller's transaction. */
+/** Returns the user's groups in the team, sorted by name. Runs in the caller's transaction. */
 export function groupsOfUser(
   tx: Transaction,
   teamId: TeamId,

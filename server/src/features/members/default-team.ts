@@ -19,7 +19,7 @@ export interface OpenTeam {
   /** Confirmed by the user, or the home team; independent of suspension. */
   confirmed: boolean
   /** The own password must be newer to grant access to the team; null or absent: any is accepted. */
-  passwordsSince?: Date | null
+  passwordsValidFrom?: Date | null
 }
 
 /** A team with the fields that decide the default team. */
@@ -28,9 +28,9 @@ export interface TeamOfUser extends OpenTeam {
   isHome: boolean
 }
 
-/** Returns whether an own password is from before the team locked the user down: it must be changed before it grants access to the team. */
-export const isFromBefore = (setAt: Date | null, passwordsSince: Date | null | undefined): boolean =>
-  setAt !== null && !!passwordsSince && setAt < passwordsSince
+/** Returns whether an own password was set before the team locked the user down. It must be changed before it grants access to the team. */
+export const isPasswordOlderThan = (setAt: Date | null, passwordsValidFrom: Date | null | undefined): boolean =>
+  setAt !== null && !!passwordsValidFrom && setAt < passwordsValidFrom
 
 const HOME = isHomeTeam('m.organization_id', 'u.email')
 /** Whether the session shows the own names; a suspended membership is no obstacle, because its team rejects the sign-in. */
@@ -40,7 +40,7 @@ const SHOWS_OWN_NAMES = `(m.counts OR u.email_verified_at IS NOT NULL AND ${HOME
 const MAX_UNCONFIRMED = 50
 
 const teamsIn = (memberships: string): string =>
-  `SELECT o.id, o.name, o.slug, o.status, m.role, m.status AS "membershipStatus", m.passwords_since AS "passwordsSince", m.counts OR ${HOME} AS confirmed, ${HOME} AS "isHome",
+  `SELECT o.id, o.name, o.slug, o.status, m.role, m.status AS "membershipStatus", m.passwords_since AS "passwordsValidFrom", m.counts OR ${HOME} AS confirmed, ${HOME} AS "isHome",
      coalesce(m.first_name, CASE WHEN ${SHOWS_OWN_NAMES} THEN u.first_name END) AS "firstName",
      coalesce(m.last_name, CASE WHEN ${SHOWS_OWN_NAMES} THEN u.last_name END) AS "lastName"
    FROM ${memberships} m JOIN organizations o ON o.id = m.organization_id JOIN users u ON u.id = m.user_id

@@ -40,7 +40,7 @@ export {
 } from './confirmed.js'
 export {
   defaultTeams,
-  isFromBefore,
+  isPasswordOlderThan,
   logTeamOf,
   type OpenTeam,
   openTeamOf,

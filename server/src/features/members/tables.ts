@@ -39,7 +39,7 @@ export const memberships = pgTable(
     /** Set by a factor reset of the team: unrestricted factors from before are neither accepted nor required in this team. */
     factorsSince: timestampColumn('factors_since'),
     /** Set by a lock-down of the user: the own password, if it is from before, must be changed before it grants access to this team. */
-    passwordsSince: timestampColumn('passwords_since'),
+    passwordsValidFrom: timestampColumn('passwords_since'),
     /** How the user was added to the team; null in rows from before the column, which no directory or provider manages. */
     source: text('source').$type<MemberSource>(),
     /** When a job suspends the membership; null: never. */

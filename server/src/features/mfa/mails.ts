@@ -35,7 +35,7 @@ const MESSAGES = {
   }),
   reset_by_admin: (what?: string) => ({
     subject: 'Your second factors were reset',
-    text: `An administrator of ${what} reset your second factors for this team, so that you can enroll new ones there. Nothing changed for other teams.`,
+    text: `An administrator of ${what} reset your second factors for this team, so that you can enroll new ones there. Your factors for other teams did not change.`,
   }),
   cloned: (what?: string) => ({
     subject: 'A passkey may have been copied',

@@ -54,7 +54,7 @@ export const OIDC_CONFIG_ERRORS = {
     status: 409,
     title: 'This key is retired',
     explain:
-      'A deleted key only verifies until its last token has expired and cannot sign again. Generate or import another key.',
+      'A deleted key stays in the JWKS until its last token has expired, but cannot sign again. Generate or import another key.',
   },
 } as const satisfies ErrorTable
 

@@ -40,7 +40,7 @@ export const signingKeys = pgTable(
     createdAt: timestampColumn('created_at').notNull(),
     /** When the key stopped signing. It stays published until its last token has expired. */
     retiredAt: timestampColumn('retired_at'),
-    /** Until when a retired key verifies. */
+    /** Until when the JWKS contains a retired key. */
     publishedUntil: timestampColumn('published_until'),
   },
   (table) => [

@@ -3,8 +3,8 @@
  * revocation and client registration. One certified engine implements the protocol. It runs in memory, inside Keyward's transactions.
  *
  * In this module: the protocol, issuing and verifying codes, tokens and consents, and `access`: why a user may open an application, also
- * for SAML. One folder for each endpoint. Shared by
- * them: `model` (clients, issuers, signing of access tokens and ID tokens), `clients` (client authentication) and `engine` (grant types).
+ * for SAML. One folder for each endpoint. Shared by them: `model` (clients, issuers, signing of access tokens and ID tokens), `clients`
+ * (client authentication) and `engine` (grant types). `purge.ts` deletes expired rows.
  * The token endpoint verifies common requests without the engine (`token/verify-token-request.ts`). Not here: configuring an application
  * (applications), its signing keys and token lifetimes (oidc-config), sessions and grants (sessions).
  * Tables: oauth_tokens, revoked_access_tokens, used_proofs, interactions, consents, pushed_requests, device_codes, pending_logouts,

@@ -45,6 +45,7 @@ export const Boot = Type.Object(
         name: Type.String(),
         slug: Type.String(),
         logoUrl: nullable(Type.String()),
+        primaryColor: nullable(Type.String()),
       }),
     ),
     loginHint: Type.Optional(Type.String()),

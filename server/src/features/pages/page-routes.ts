@@ -35,6 +35,7 @@ export const CONSOLE_ROUTES = [
   '/t/:slug',
   '/t/:slug/users',
   '/t/:slug/users/:id',
+  '/t/:slug/users/:id/:tab',
   '/t/:slug/groups',
   '/t/:slug/groups/:id',
   '/t/:slug/invitations',

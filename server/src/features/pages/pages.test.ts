@@ -35,7 +35,16 @@ describe.skipIf(!isBuilt)('pages', () => {
     '/register?x=1',
     '/auth/verify?token=abc',
     '/account/security',
+    '/account/apps',
+    '/home',
+    '/instance/mails',
     '/t/acme',
+    '/t/acme?days=7',
+    '/t/acme/users/import',
+    '/t/acme/users/01a22341/access',
+    '/t/acme/settings',
+    '/t/acme/applications/new',
+    '/t/acme/sso/new',
     '/setup',
   ])('returns the shell for %s', async (path) => {
     const { status, headers, text } = await get(path)
@@ -82,7 +91,7 @@ describe.skipIf(!isBuilt)('pages', () => {
   it('escapes the boot data against injection by the name of the instance', async () => {
     const { status } = await service.api('PUT', '/api/v1/settings', {
       token,
-      body: { name: EVIL, customLoginConfig: { headline: EVIL_LINE, '</script>\u2028': 1 } },
+      body: { name: EVIL, customLoginConfig: { headline: EVIL, note: EVIL_LINE, '</script>\u2028': 1 } },
     })
     expect(status).toBe(200)
     const { text } = await get('/login')
@@ -93,7 +102,7 @@ describe.skipIf(!isBuilt)('pages', () => {
     const boot = bootOf(text)
     expect(boot.instance).toMatchObject({
       name: EVIL,
-      customLoginConfig: { headline: EVIL_LINE, '</script>\u2028': 1 },
+      customLoginConfig: { headline: EVIL, note: EVIL_LINE, '</script>\u2028': 1 },
     })
     expect(boot).toEqual((await service.api('GET', '/api/v1/public/bootstrap')).body)
     await service.api('PUT', '/api/v1/settings', { token, body: { name: 'Acme', customLoginConfig: null } })

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { httpExchange } from '../../platform/http/http-exchange.js'
+import type { Logger } from '../../platform/log.js'
 import { type BootData, type BootDeps, readBootData } from './boot-data.js'
 import { isConsolePage, isSignInPage } from './page-routes.js'
 import { createRenderer, type Renderer } from './renderer.js'
@@ -13,7 +14,9 @@ import { loadShell, pageHeaders, type Shell } from './shell.js'
 /** The built console, relative to `src` and `dist`. */
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../../../console/dist', import.meta.url))
 
-export type PageDeps = BootDeps
+export interface PageDeps extends BootDeps {
+  log: Logger
+}
 
 /** Paths of API clients: an unknown one returns a problem document, never a page. */
 const MACHINE_PATHS = /^\/(api|scim|livez|readyz|metrics|openapi\.json|docs|\.well-known)(\/|$)/
@@ -98,11 +101,11 @@ function requestIn(url: string): { uid: string | undefined; saml: string | undef
 }
 
 /** The browser renders a page that cannot be rendered here. */
-async function renderOrWarn(request: FastifyRequest, render: Renderer, boot: BootData, href: string) {
+async function renderOrWarn({ id }: FastifyRequest, log: Logger, render: Renderer, boot: BootData, href: string) {
   try {
     return await render(href, boot)
   } catch (error) {
-    request.log.warn({ err: error }, 'The page could not be rendered on the server')
+    log.warn({ requestId: id, err: error }, 'the page could not be rendered on the server')
     return undefined
   }
 }
@@ -124,7 +127,7 @@ async function sendPage(
   const href = isSignInPage(pathname) ? request.url : UNKNOWN_PATH
   const { html, nonce } = isConsole
     ? shells.console.render(boot)
-    : shells.signIn.render(boot, await renderOrWarn(request, shells.renderSignIn, boot, href))
+    : shells.signIn.render(boot, await renderOrWarn(request, deps.log, shells.renderSignIn, boot, href))
   const apiOrigin = new URL(config.baseUrl).origin
   return reply
     .code(isConsole || isSignInPage(pathname) ? 200 : 404)

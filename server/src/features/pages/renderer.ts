@@ -7,7 +7,7 @@ import type { BootData } from './boot-data.js'
 /** The console's bundle for the server. */
 interface Bundle {
   /** Returns the root element, or undefined if the page needs the browser. */
-  renderPage(request: { href: string; boot: BootData; nonce: string }): string | undefined
+  renderPage(request: { href: string; boot: BootData; nonce: string }): Promise<string | undefined>
 }
 
 /** Renders the root element of a sign-in page. Returns undefined if the browser has to render it. */
@@ -43,7 +43,7 @@ export function createRenderer(file: string): Renderer {
     let html = key === undefined ? undefined : stored.get(key)
     if (html === undefined) {
       if (!mayRender()) return undefined
-      html = renderPage({ href, boot, nonce: placeholder })
+      html = await renderPage({ href, boot, nonce: placeholder })
       if (html === undefined) return undefined
       if (key !== undefined) store(key, html)
     }

@@ -11,7 +11,7 @@ import { passwordPolicyRoutes } from './routes.js'
 
 export { passwordPoliciesOf, passwordPolicyOf, strictestPasswordPolicy } from './effective-policy.js'
 export { type LockoutTeam, lockoutTeamsOf, MAX_CONFIRMED_TEAMS } from './lockout-teams.js'
-export { DEFAULT_PASSWORD_POLICY, isPasswordAged, MAX_HISTORY, type PasswordPolicy } from './password-policy.js'
+export { DEFAULT_PASSWORD_POLICY, isPasswordExpired, MAX_HISTORY, type PasswordPolicy } from './password-policy.js'
 export { PasswordRules } from './schema.js'
 
 export const createPasswordPolicy = (deps: PasswordPolicyDeps): Module => ({ routes: passwordPolicyRoutes(deps) })

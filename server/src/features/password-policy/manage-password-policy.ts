@@ -10,7 +10,7 @@ export interface PasswordPolicyDeps {
   db: Database
   clock: Clock
   audit: Audit
-  /** The instance's lockout limit, for teams without values. */
+  /** The instance's lockout limit, for teams without a stored policy. */
   config: Pick<Config, 'limits'>
 }
 
@@ -20,11 +20,11 @@ export interface PasswordPolicyDeps {
  * @throws organization_not_found if the team was deleted concurrently
  */
 export const readPasswordPolicy = (deps: PasswordPolicyDeps, actor: Actor): Promise<TeamPasswordPolicy> =>
-  deps.db.transaction((tx) => storedPasswordPolicy(tx, deps, actor))
+  deps.db.transaction((tx) => findOrCreatePolicy(tx, deps, actor))
 
 /**
- * Updates the given fields; an update that changes nothing is not recorded. Effective on the next request, on every node. Existing
- * passwords stay valid until they are replaced or too old.
+ * Updates the given fields; an update that changes nothing is not recorded. The change takes effect on the next request, on every node.
+ * Existing passwords stay valid until they are replaced or expire.
  * @throws organization_not_found if the team was deleted concurrently
  */
 export function updatePasswordPolicy(
@@ -33,7 +33,7 @@ export function updatePasswordPolicy(
   change: PasswordPolicyChange,
 ): Promise<TeamPasswordPolicy> {
   return deps.db.transaction(async (tx) => {
-    const before = await storedPasswordPolicy(tx, deps, actor, { lock: true })
+    const before = await findOrCreatePolicy(tx, deps, actor, { lock: true })
     const fields = Object.keys(change) as (keyof PasswordPolicyChange)[]
     const changed = fields.filter((field) => change[field] !== before[field]).sort()
     if (changed.length === 0) return before
@@ -51,8 +51,12 @@ export function updatePasswordPolicy(
   })
 }
 
-/** Returns the password policy of the team. Runs in the caller's transaction. @param lock locks the policy until the transaction ends */
-async function storedPasswordPolicy(
+/**
+ * Returns the team's policy. Creates and records it with the instance's defaults if there is none. Runs in the caller's transaction.
+ * @param lock locks the policy until the transaction ends
+ * @throws organization_not_found if the team was deleted concurrently
+ */
+async function findOrCreatePolicy(
   tx: Transaction,
   { clock, audit, config: { limits } }: PasswordPolicyDeps,
   actor: Actor,

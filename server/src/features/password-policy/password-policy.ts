@@ -29,5 +29,5 @@ export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
 export const MAX_HISTORY = 24
 
 /** Returns whether a password set at `setAt` must be changed. `setAt` is null for an account without a password. */
-export const isPasswordAged = ({ maxAgeDays }: PasswordPolicy, setAt: Date | null, clock: Clock): boolean =>
+export const isPasswordExpired = ({ maxAgeDays }: PasswordPolicy, setAt: Date | null, clock: Clock): boolean =>
   setAt !== null && maxAgeDays > 0 && clock.ms() - setAt.getTime() > maxAgeDays * DAY

@@ -1,7 +1,8 @@
 /**
  * Policies: a team's rules for access to resources (ACCESS) and for sign-ins (SIGN_ON, MFA).
  *
- * In this module: the policies of a team, compiled once per version, `evaluation` with drafts and replay, the sign-on decision. Not here: sign-in
+ * In this module: the policies of a team, compiled once per version, `evaluation` with drafts and replay, the sign-on decision (`sign-on-decision.ts`,
+ * with the attributes of a sign-in). Not here: sign-in
  * (authentication), permissions for Keyward's endpoints (permissions), passwords (password-policy, passwords). The pure engine is `protocols/policy`.
  * Tables: policies. Errors: policy_not_found. Audit: policy.created, policy.updated, policy.deleted, policy.evaluated,
  * policy.replayed.

@@ -1,7 +1,7 @@
 /**
  * SCIM: clients provision the users and groups of a team by SCIM 2.0 (RFC 7643 and 7644).
  * In this module: users, groups, service descriptions, the endpoints for SCIM tokens, and the log of recent requests. It stores the
- * attributes that no other module has a column for. Not here: the tokens themselves (access-tokens), the protocol, such as filters and PATCH
+ * attributes that no other module has a column for (the list of attributes: `protocols/scim/schema`). Not here: the tokens themselves (access-tokens), the protocol, such as filters and PATCH
  * (protocols/scim; `model/compile-filter.ts` compiles filters to SQL), creating, changing and suspending members (user-management), groups
  * and their members (groups).
  * Tables: scim_users, scim_groups, scim_requests. Errors: SCIM clients receive the error types of RFC 7644 (`model/scim-dialect.ts`).

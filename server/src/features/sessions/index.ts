@@ -51,7 +51,6 @@ export {
   requireActiveSession,
   sessionTerms,
 } from './lock-session.js'
-export { type MoveDeps, switchSession } from './move-session.js'
 export {
   countTokenFailure,
   issueOneTimeToken,
@@ -101,6 +100,7 @@ export {
 } from './session-cookies.js'
 export { type FactorDue, graceEnd, presentMfa, type SessionMfa } from './session-mfa.js'
 export { hasSignedInSince } from './signed-in-since.js'
+export { type SwitchDeps, switchSession } from './switch-session.js'
 export { knownDevices, oneTimeTokens, sessions } from './tables.js'
 export { type DelegatedBy, isDelegated, isTemporary, type TemporaryScope } from './temporary-by.js'
 export { type AccessTokens, createSessionTokens } from './tokens/access-token.js'

@@ -13,7 +13,7 @@ import type { CookieTerms } from './session-cookies.js'
 import type { FactorDue, SessionMfa } from './session-mfa.js'
 import type { AccessTokens, IssuedAccessToken } from './tokens/access-token.js'
 
-export const REFRESH_LIFE = 30 * DAY
+export const REFRESH_LIFETIME = 30 * DAY
 
 /** The data of a sign-in that the session stores. */
 export interface SessionStart {
@@ -137,7 +137,7 @@ export async function startSession(
     ip: origin.ip,
     userAgent: origin.userAgent,
     now,
-    expiresAt: new Date(now.getTime() + REFRESH_LIFE),
+    expiresAt: new Date(now.getTime() + REFRESH_LIFETIME),
     refreshHash: tokenHash(refreshToken),
     mfaDue: start.factorDue.instance,
     enrollmentDueTeamIds: start.factorDue.team ? [team.id] : [],
@@ -154,7 +154,7 @@ export async function startSession(
   return {
     sessionId,
     ...tokens.issue({ sub: user.id, sid: sessionId, team: team.id }, opened.expiresAt),
-    endsIn: secondsUntil(now, opened.expiresAt),
+    sessionExpiresIn: secondsUntil(now, opened.expiresAt),
     refreshToken,
     ssoToken,
     remember,

@@ -57,7 +57,7 @@ export async function renewAuthentication(
     authenticatedAt,
     ssoToken,
     remember: session.remember,
-    endsIn: secondsUntil(authenticatedAt, session.endsAt),
+    sessionExpiresIn: secondsUntil(authenticatedAt, session.endsAt),
   }
 }
 

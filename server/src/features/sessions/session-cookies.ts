@@ -17,9 +17,9 @@ const DEVICE = 'keyward_device'
 const MARKER = 'keyward_browser_session'
 const PENDING = 'keyward_pending'
 
-const PENDING_LIFE = (10 * MINUTE) / SECOND
+const PENDING_LIFETIME = (10 * MINUTE) / SECOND
 /** The maximum lifetime of a cookie in browsers. */
-const DEVICE_LIFE = (400 * DAY) / SECOND
+const DEVICE_LIFETIME = (400 * DAY) / SECOND
 
 export const refreshCookie = (http: HttpExchange): string | undefined => http.cookie(REFRESH)
 export const ssoCookie = (http: HttpExchange): string | undefined => http.cookie(SSO)
@@ -29,11 +29,11 @@ export const deviceCookie = (http: HttpExchange): string | undefined => http.coo
 export interface CookieTerms {
   /** Whether cookies outlive the browser. */
   remember: boolean
-  /** Seconds until the session ends unless it is refreshed. */
-  endsIn: number
+  /** Seconds until the session expires unless it is refreshed. */
+  sessionExpiresIn: number
 }
 
-const life = ({ remember, endsIn }: CookieTerms) => (remember ? { maxAge: endsIn } : {})
+const life = ({ remember, sessionExpiresIn }: CookieTerms) => (remember ? { maxAge: sessionExpiresIn } : {})
 
 export function setRefreshCookie(http: HttpExchange, token: string, terms: CookieTerms): void {
   http.setCookie(REFRESH, token, { sameSite: 'strict', ...life(terms) })
@@ -70,7 +70,7 @@ export interface PendingTokens {
 }
 
 export function setPendingCookie(http: HttpExchange, { refreshToken, ssoToken }: PendingTokens): void {
-  http.setCookie(PENDING, `${refreshToken}.${ssoToken}`, { sameSite: 'strict', maxAge: PENDING_LIFE })
+  http.setCookie(PENDING, `${refreshToken}.${ssoToken}`, { sameSite: 'strict', maxAge: PENDING_LIFETIME })
 }
 
 export function pendingTokens(http: HttpExchange): PendingTokens | undefined {
@@ -81,7 +81,7 @@ export function pendingTokens(http: HttpExchange): PendingTokens | undefined {
 export const clearPendingCookie = (http: HttpExchange): void => http.clearCookie(PENDING, 'strict')
 
 export function setDeviceCookie(http: HttpExchange, token: string): void {
-  http.setCookie(DEVICE, token, { sameSite: 'lax', maxAge: DEVICE_LIFE })
+  http.setCookie(DEVICE, token, { sameSite: 'lax', maxAge: DEVICE_LIFETIME })
 }
 
 export function clearSessionCookies(http: HttpExchange): void {

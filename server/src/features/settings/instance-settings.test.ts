@@ -168,6 +168,24 @@ describe('GET and PUT /settings and /config', () => {
     await update('/api/v1/config', { name: 'Acme', allowedDomains: [] })
   })
 
+  it.each([
+    ['headline', 'two\nlines', 'Hello'],
+    ['subtitle', 'x'.repeat(201), 'x'.repeat(200)],
+    ['helpUrl', 'javascript:alert(1)', 'https://help.example/a?b'],
+    ['privacyUrl', '//evil.example', 'http://example.com/privacy'],
+    ['termsUrl', 'https://a.example/"x', null],
+    ['supportEmail', 'a@example.com?bcc=b@example.com', 'it-help@example.com'],
+  ])('rejects a login page with %s = %j and accepts %j', async (name, invalid, valid) => {
+    const before = await read()
+    const rejected = await update('/api/v1/settings', { customLoginConfig: { [name]: invalid } })
+    expect([rejected.status, rejected.body.code]).toEqual([400, 'invalid_request'])
+    expect(rejected.body.errors[0].path).toBe(`/customLoginConfig/${name}`)
+    expect(await read()).toEqual(before)
+    const customLoginConfig = { [name]: valid, other: { nested: [1] } }
+    expect((await update('/api/v1/settings', { customLoginConfig })).body).toMatchObject({ customLoginConfig })
+    await update('/api/v1/settings', { customLoginConfig: null })
+  })
+
   it('applies fifty concurrent updates and records an audit entry for each', async () => {
     await atOnce(50, (index) =>
       update('/api/v1/config', index % 2 ? { mfaGracePeriodDays: 30 } : { primaryColor: '#00ff00' }),

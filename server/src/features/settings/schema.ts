@@ -1,12 +1,14 @@
 import Type from 'typebox'
 import { anyObject, nullable, timestamp } from '../../platform/http/schema-parts.js'
-import { isSingleLine, SINGLE_LINE } from '../../platform/single-line.js'
+import { isSingleLine, SINGLE_LINE, SINGLE_LINE_OR_BLANK } from '../../platform/single-line.js'
 import { DOMAIN_PATTERN } from './email-domain.js'
 import type { InstanceSettings } from './repository.js'
 
 export const HexColor = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Hex color, #RRGGBB' })
+/** An http or https URL that can be written into an attribute of a page. */
+const WebUrl = Type.String({ maxLength: 2_000, pattern: '^https?://[^\\s"\'<>\\\\]+$' })
 /** A URL that pages may show as an image. */
-export const ImageUrl = Type.String({ maxLength: 2_000, pattern: '^https?://[^\\s"\'<>\\\\]+$' })
+export const ImageUrl = WebUrl
 export const DomainName = Type.String({ pattern: DOMAIN_PATTERN })
 const MAX_NAME_LENGTH = 100
 
@@ -16,7 +18,7 @@ export const SessionDays = { minimum: 1, maximum: 365 } as const
 /** A single line, not blank. */
 export const DisplayName = Type.String({ maxLength: MAX_NAME_LENGTH, pattern: SINGLE_LINE })
 
-/** Returns whether a string from outside Keyward's API is a valid display name. */
+/** Returns whether a value that no request schema validates (SCIM, LDAP) is a valid display name. */
 export const isDisplayName = (value: string): boolean => [...value].length <= MAX_NAME_LENGTH && isSingleLine(value)
 
 export const Settings = Type.Object(
@@ -25,13 +27,18 @@ export const Settings = Type.Object(
     name: Type.String(),
     logoUrl: nullable(Type.String()),
     primaryColor: Type.String(),
-    allowedDomains: Type.Array(Type.String(), { description: 'Email domains that can sign up; empty: all' }),
+    allowedDomains: Type.Array(Type.String(), { description: 'Email domains whose users can sign up; empty: all' }),
     mfaRequired: Type.Boolean(),
     mfaGracePeriodDays: Type.Integer(),
     sessionMaxLifetimeDays: Type.Integer({
       description: 'Maximum session lifetime, in days after sign-in',
     }),
-    customLoginConfig: nullable(anyObject()),
+    customLoginConfig: nullable(
+      anyObject({
+        description:
+          'Messages and links of the sign-in pages: `headline`, `subtitle`, `helpUrl`, `privacyUrl`, `termsUrl`, `supportEmail`',
+      }),
+    ),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   },
@@ -44,9 +51,26 @@ const branding = {
   primaryColor: Type.Optional(HexColor),
 }
 
+const LoginText = Type.Optional(nullable(Type.String({ maxLength: 200, pattern: SINGLE_LINE_OR_BLANK })))
+const LoginLink = Type.Optional(nullable(WebUrl))
+
+/** The messages and links that the sign-in pages show. Other properties are stored unchanged for custom frontends. */
+const CustomLoginConfig = Type.Object(
+  {
+    headline: LoginText,
+    subtitle: LoginText,
+    helpUrl: LoginLink,
+    privacyUrl: LoginLink,
+    termsUrl: LoginLink,
+    // No URL syntax, because pages link to it with `mailto:`.
+    supportEmail: Type.Optional(nullable(Type.String({ maxLength: 254, pattern: '^[^\\s@?&,"<>]+@[^\\s@?&,"<>]+$' }))),
+  },
+  { additionalProperties: true, maxProperties: 50 },
+)
+
 export const PutSettings = Type.Object({
   ...branding,
-  customLoginConfig: Type.Optional(nullable(anyObject({ maxProperties: 50 }))),
+  customLoginConfig: Type.Optional(nullable(CustomLoginConfig)),
 })
 
 export const PutConfig = Type.Object({
@@ -58,7 +82,7 @@ export const PutConfig = Type.Object({
     Type.Integer({
       ...SessionDays,
       description:
-        "Maximum session lifetime, in days after sign-in. Grants to applications end at the same time, or after the application's refreshTokenLifetime if that is longer",
+        "Maximum session lifetime, in days after sign-in. Grants to applications expire at the same time, or after the application's refreshTokenLifetime if that is longer",
     }),
   ),
 })

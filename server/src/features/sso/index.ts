@@ -3,7 +3,7 @@
  * provider.
  *
  * In this module: `providers` (configuration of a team's providers), `oidc` and `saml` (to the provider and back), `saml-metadata`, `sign-in` (what
- * both protocols share), `linking` (from a verified statement to a member), `sign-out`, `domains` (email domains that a team verifies),
+ * both protocols share), `linking` (from a verified statement to a member, with the mapping of attributes), `sign-out`, `domains` (email domains that a team verifies),
  * `reports` (sign-in log and tests of a provider), `model` (shared by all of them).
  * Not here: the sign-in pipeline after the provider (authentication), sessions and tokens (sessions), sign-in to applications
  * (oidc-provider, saml-provider), verification of ID tokens and assertions (`protocols/id-token`, `protocols/saml`), the keys with which

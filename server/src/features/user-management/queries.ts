@@ -11,12 +11,17 @@ import { filterOf, type RequestedFilter } from './user-filter.js'
 export const listUsers = (
   { db }: UserDeps,
   actor: Actor,
-  { sort = '-createdAt', ...wanted }: RequestedFilter & { sort?: UserSort },
+  {
+    sort = '-createdAt',
+    includeSuspended,
+    ...wanted
+  }: RequestedFilter & { sort?: UserSort; includeSuspended?: boolean },
   { page, limit }: { page: number; limit: number },
 ): Promise<{ users: TeamUser[]; total: number }> =>
-  db.transaction(async (tx) =>
-    userRepository(tx, actor.teamId).page(await filterOf(tx, actor, wanted), sort, page, limit),
-  )
+  db.transaction(async (tx) => {
+    const filter = { ...(await filterOf(tx, actor, wanted)), includeSuspended }
+    return userRepository(tx, actor.teamId).page(filter, sort, page, limit)
+  })
 
 /** @throws user_not_found */
 export const readUser = ({ db }: UserDeps, actor: Actor, id: string): Promise<TeamUser> =>

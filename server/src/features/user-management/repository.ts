@@ -54,6 +54,8 @@ export interface UserFilter {
   factors?: readonly string[] | undefined
   group?: GroupId | undefined
   application?: FilterApplication | undefined
+  /** With `application`: also suspended users to whom it is assigned. */
+  includeSuspended?: boolean | undefined
   /** Users whose last sign-in to the team, or without one their addition to it, was before. */
   lastLoginBefore?: Date | undefined
 }
@@ -115,7 +117,9 @@ export const userRepository = (tx: Transaction, teamId: TeamId) => ({
     const selected = sql`SELECT m.id, ${key} AS key FROM ${matching}`
     const window = sql`ORDER BY ${order('s')} LIMIT ${limit} OFFSET ${(page - 1) * limit}`
     // Without a costly condition the page and the total each read an index.
-    if (!terms && !filter.factors && !filter.application?.assignmentRequired) {
+    const hasCostlyApplication =
+      filter.application && (filter.application.assignmentRequired || filter.includeSuspended)
+    if (!terms && !filter.factors && !hasCostlyApplication) {
       const found = await tx.execute<Row>(
         sql`SELECT ${COLUMNS} FROM (SELECT * FROM (${selected}) s ${window}) p JOIN ${memberships} m ON m.id = p.id
           JOIN ${users} u ON u.id = m.user_id ORDER BY ${order('p')}`,
@@ -170,7 +174,7 @@ const textArray = (values: readonly string[]): SQL => sql`${sql.param([...values
  * @param readsUsers whether the statement reads their accounts `u`
  */
 function matchingOf(teamId: TeamId, filter: UserFilter, terms: SearchTerms | undefined, readsUsers = false): SQL {
-  const { roles, statuses, sources, factors, group, application, lastLoginBefore } = filter
+  const { roles, statuses, sources, factors, group, application, includeSuspended, lastLoginBefore } = filter
   const conditions = [
     sql`m.organization_id = ${teamId}`,
     ...(roles ? [sql`m.role = ANY(${textArray(roles)})`] : []),
@@ -184,17 +188,22 @@ function matchingOf(teamId: TeamId, filter: UserFilter, terms: SearchTerms | und
       : []),
     ...(group ? [sql`m.user_id IN (SELECT gm.user_id FROM group_members gm WHERE gm.group_id = ${group})`] : []),
     ...(factors ? [factorCondition(factors)] : []),
-    ...(application ? [applicationCondition(application)] : []),
+    ...(application ? [applicationCondition(application, includeSuspended)] : []),
   ]
   const accounts = readsUsers || factors ? sql`JOIN ${users} u ON u.id = m.user_id` : sql``
   return sql`${memberships} m ${accounts} WHERE ${sql.join(conditions, sql` AND `)}`
 }
 
-/** The members who may open the application, as `mayUse` of the OpenID provider decides; a pending one becomes active at the first sign-in. */
-const applicationCondition = ({ id, assignmentRequired }: FilterApplication): SQL =>
-  assignmentRequired
-    ? sql`m.status <> 'suspended' AND m.user_id IN (${usersAssignedTo(id)})`
-    : sql`m.status <> 'suspended'`
+/**
+ * The members who may open the application, as `mayUse` of the OpenID provider decides; a pending one becomes active at the first sign-in.
+ * With `includeSuspended` also the suspended members to whom it is assigned.
+ */
+function applicationCondition({ id, assignmentRequired }: FilterApplication, includeSuspended = false): SQL {
+  const isAssigned = sql`m.user_id IN (${usersAssignedTo(id)})`
+  const isNotSuspended = sql`m.status <> 'suspended'`
+  if (includeSuspended) return assignmentRequired ? isAssigned : sql`(${isNotSuspended} OR ${isAssigned})`
+  return assignmentRequired ? sql`${isNotSuspended} AND ${isAssigned}` : isNotSuspended
+}
 
 function factorCondition(factors: readonly string[]): SQL {
   const types = factors.filter((factor) => factor !== 'none').map((factor) => factor.toUpperCase())

@@ -118,6 +118,12 @@ const SORTS = USER_SORTS.flatMap((name) => [name, `-${name}`] as const)
 
 export const UserQuery = Type.Object({
   ...conditions,
+  includeSuspended: Type.Optional(
+    Type.Boolean({
+      description:
+        'With `application`: also lists suspended users to whom the application is assigned, directly or through a group',
+    }),
+  ),
   sort: Type.Optional(
     oneOf(SORTS, { description: 'Order; `-` is descending. Default: -createdAt. Names sort without case and accents' }),
   ),

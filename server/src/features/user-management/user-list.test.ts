@@ -156,6 +156,16 @@ describe('GET /users with filters', () => {
     expect((await emails(filter, owner)).sort()).toEqual([direct.email, byGroup.email].sort())
     await service.api('PUT', `/api/v1/users/${direct.id}`, { token: owner.token, body: { status: 'suspended' } })
     expect(await emails(filter, owner)).toEqual([byGroup.email])
+    const withSuspended = `${filter}&includeSuspended=true`
+    expect((await emails(withSuspended, owner)).sort()).toEqual([direct.email, byGroup.email].sort())
+    await service.api('PUT', `/api/v1/users/${none.id}`, { token: owner.token, body: { status: 'suspended' } })
+    expect((await emails(withSuspended, owner)).sort(), 'without the one to whom it is not assigned').toEqual(
+      [direct.email, byGroup.email].sort(),
+    )
+    await service.api('PUT', `/api/v1/applications/${id}`, { token: owner.token, body: { assignmentRequired: false } })
+    expect((await emails(withSuspended, owner)).sort(), 'while it is open').toEqual(
+      [direct.email, byGroup.email].sort(),
+    )
     const foreign = await registerApplication(service, await registerUser(service))
     expectError(
       await service.api('GET', `/api/v1/users?application=${foreign.id}`, owner),

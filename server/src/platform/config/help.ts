@@ -10,8 +10,11 @@ export function helpText(): string {
   return [
     'Keyward: multi-tenant identity and access management.',
     '',
-    'Usage: npm start [-- --help | --version]',
-    '       npx keyward simulate okta|entra|google --base URL --token TOKEN',
+    'Usage: keyward                     start the service',
+    '       keyward --help | --version',
+    '       keyward simulate okta|entra|google --base URL --token TOKEN',
+    '',
+    'In a clone, npm start builds and starts the service, and npm start -- --help prints this text.',
     '',
     'Settings are environment variables (name, default, meaning):',
     ...lines,

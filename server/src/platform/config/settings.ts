@@ -160,15 +160,11 @@ export const SETTINGS = {
   ),
   ACCEPT_LOSS: withDefault(
     'false',
-    'Whether the embedded database starts although acknowledged writes are missing; set it for one start',
+    'Start the embedded database even if acknowledged writes are lost. Unset it after one start',
     flag,
   ),
   DATABASE_POOL: withDefault('20', 'Connections of this node to PostgreSQL', wholeNumber(1, 500)),
-  DATABASE_WAIT_SECONDS: withDefault(
-    '60',
-    'Seconds that a start waits for an unavailable PostgreSQL server before it fails',
-    wholeNumber(0, 3_600),
-  ),
+  DATABASE_WAIT_SECONDS: withDefault('60', 'Seconds to wait for PostgreSQL at startup', wholeNumber(0, 3_600)),
   SMTP_URL: setting(
     'unset',
     'smtp:// or smtps:// URL of the mail server; unset = each mail is a file in DATA_DIR/outbox',
@@ -188,14 +184,14 @@ export const SETTINGS = {
   ),
   API_TOKEN: setting(
     'unset',
-    'Token that registers OAuth clients in any team (POST /oauth/register, x-api-token), beside the API tokens of teams',
+    'Token that registers OAuth clients in any team (POST /oauth/register, x-api-token), in addition to the API tokens of teams',
     longSecret,
     true,
   ),
   SETUP_SECRET: setting('unset', 'If set, POST /onboard requires it in x-setup-secret', text, true),
   ENCRYPTION_KEY: setting(
     'generated into DATA_DIR',
-    '32 bytes in base64 that encrypt every secret at rest; new,old rotates; required with DATABASE_URL',
+    'Base64 key of 32 bytes that encrypts all secrets at rest. To rotate, set `<new>,<old>`: the first key encrypts, all keys decrypt. Required with DATABASE_URL',
     encryptionKeys,
     true,
   ),
@@ -212,7 +208,7 @@ export const SETTINGS = {
   ),
   ENFORCE_PASSWORD_CHANGE: withDefault(
     'false',
-    'Whether a temporary password restricts the session to me, change-password, logout and refresh until it is changed',
+    'Whether a session with a temporary password can call only GET /api/v1/auth/me and POST /api/v1/auth/change-password, /api/v1/auth/refresh and /api/v1/auth/logout until the password is changed',
     flag,
   ),
   REQUIRE_INTROSPECTION_AUTH: withDefault(
@@ -229,44 +225,45 @@ export const SETTINGS = {
   MAX_APPLICATIONS: withDefault('1000', 'Maximum applications of a new team', wholeNumber(0, 1_000_000_000)),
   ORGANIZATION_LIMITS: withDefault(
     'team',
-    "Administrators who can change a team's plan, status, maxMembers and maxApplications: team = its own, instance = those of the instance",
+    "Administrators who can change a team's plan, status, maxMembers and maxApplications: team = team administrators, instance = instance administrators only",
     oneOf('team', 'instance'),
   ),
   SELF_SERVICE_TEAMS: withDefault(
     'on',
-    'on = the sign-in of a user without access to any team creates a team for them, off = it fails with the reason',
+    'on = the sign-in of a user without access to any team creates a team for them, off = the sign-in fails with an error',
     flag,
   ),
   LIMIT_ACCOUNT_FAILURES: limit('10', 'Failed sign-ins of one account before it is locked'),
-  LIMIT_ACCOUNT_MINUTES: withDefault('15', 'Minutes in which failures count, and of a lockout', wholeNumber(1, 1_440)),
+  LIMIT_ACCOUNT_MINUTES: withDefault(
+    '15',
+    'Length of the window for counting failures, and of a lockout, in minutes',
+    wholeNumber(1, 1_440),
+  ),
   LIMIT_SOURCE_FAILURES: limit(
     '600',
-    'Failures of one source in 10 minutes, of each kind, before it is limited to one attempt per second',
+    'Failures of one kind from one source within 10 minutes, after which the source is limited to one attempt per second',
   ),
   LIMIT_REJECTED_BODIES: limit(
     '600',
-    'Rejected request bodies of one source on a node in 10 minutes, before it is limited to one per second',
+    'Rejected request bodies from one source on one node within 10 minutes, after which the source is limited to one per second',
   ),
   LIMIT_REGISTRATIONS: limit('1000', 'Registrations of one source per hour'),
-  LIMIT_TEAMS: limitOutsideLoopback(
-    20,
-    'Teams that one account can create and slugs that it can set per hour, together',
-  ),
-  LIMIT_TEAMS_OF_SOURCE: limitOutsideLoopback(200, 'As LIMIT_TEAMS, for all accounts of one source'),
+  LIMIT_TEAMS: limitOutsideLoopback(20, 'Team creations and slug changes per account and hour, combined'),
+  LIMIT_TEAMS_OF_SOURCE: limitOutsideLoopback(200, 'Like LIMIT_TEAMS, for all accounts of one source'),
   LIMIT_LINKS: limit('1000', 'Mailed links that one source can request per hour'),
   LIMIT_DISCOVERIES: limit('6000', 'Lookups of the providers of a domain by one source per hour'),
   LIMIT_RSA_KEYS: limit('20', 'RSA keys that the administrators of one team can generate or rotate per hour'),
   LIMIT_MAILS: limit(
     '20',
-    'Mails of one kind to one recipient per hour, except those that a team causes; beyond it a valid link is resent once per minute',
+    'Emails of one kind per recipient and hour, except emails sent on behalf of a team. Above the limit, a valid link is resent once per minute',
   ),
   LIMIT_TEAM_MAILS: limit(
     '5',
-    'Mails of one kind to one recipient per day that one team, or one user for any of their teams, causes',
+    'Emails of one kind per recipient and day sent on behalf of one team, or of one user in any of their teams',
   ),
   LIMIT_UNVERIFIED_RECIPIENTS: limitOutsideLoopback(
     10,
-    'Recipients per day of mails that a user with an unverified email address causes for teams',
+    'Recipients per day of emails that a user with an unverified email address sends on behalf of teams',
   ),
   REQUEST_TIMEOUT_SECONDS: withDefault('30', 'Seconds within which a request must be received', wholeNumber(1, 300)),
   DRAIN_SECONDS: {
@@ -277,7 +274,11 @@ export const SETTINGS = {
     ),
     outsideLoopback: 5,
   },
-  HASH_QUEUE: withDefault('200', 'Password hashes that can wait before sign-in returns 503', wholeNumber(1, 100_000)),
+  HASH_QUEUE: withDefault(
+    '200',
+    'Maximum number of password hashes that wait, before sign-in returns 503',
+    wholeNumber(1, 100_000),
+  ),
   LDAP_ANSWER_SECONDS: withDefault(
     '30',
     'Seconds in which a directory must return each page of a sync; otherwise the sync fails',
@@ -291,7 +292,7 @@ export const SETTINGS = {
   ),
   LOG_CLIENTS: withDefault(
     'plain',
-    'IP address and user ID in these lines: plain, hashed (with a key of the service) or off',
+    'IP address and user ID in request log lines: plain, hashed (with a key of the service) or off',
     oneOf('plain', 'hashed', 'off'),
   ),
   LOG_LEVEL: withDefault(

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { access, link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomKey } from './random.js'
 
@@ -12,7 +12,7 @@ import { randomKey } from './random.js'
  */
 export async function encryptionKeyFromFile(dataDir: string, database?: string): Promise<Buffer[]> {
   const path = join(dataDir, 'encryption.key')
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeDataFolder(dataDir)
   if (!existsSync(path)) {
     if (database !== undefined)
       throw new Error(
@@ -29,6 +29,20 @@ export async function encryptionKeyFromFile(dataDir: string, database?: string):
       `${path} does not contain 32 bytes in base64: restore it from a backup (without it sealed secrets are lost)`,
     )
   return keys
+}
+
+/** @throws Error that names the folder and the user, if the process cannot use the folder */
+async function makeDataFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const user = process.getuid ? ` by user ${process.getuid()}` : ''
+    throw new Error(`The data folder ${dataDir} cannot be written${user} (${code}). DATA_DIR selects another.`, {
+      cause,
+    })
+  }
 }
 
 /** Creates the file atomically; of two concurrent processes one succeeds. */

@@ -78,6 +78,14 @@ describe('encryptionKeyFromFile', () => {
   const folder = mkdtempSync(join(tmpdir(), 'keyward-key-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+  it('fails with the folder and the user if the folder cannot be used', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    const inFile = join(folder, 'file', 'data')
+    await expect(encryptionKeyFromFile(inFile)).rejects.toThrow(
+      /file\/data cannot be written by user \d+ \(ENOTDIR\)\. DATA_DIR/,
+    )
+  })
+
   it('creates the file once, readable only by its owner', async () => {
     const keys = await Promise.all(
       [1, 2, 3].map(() => encryptionKeyFromFile(join(folder, 'made')).catch(() => undefined)),

@@ -8,21 +8,24 @@ export type JwsAlgorithm = (typeof JWS_ALGORITHMS)[number]
 export const isJwsAlgorithm = (value: unknown): value is JwsAlgorithm =>
   (JWS_ALGORITHMS as readonly unknown[]).includes(value)
 
-const CURVES: Readonly<Record<string, string>> = {
-  ES256: 'P-256',
-  ES384: 'P-384',
-  ES512: 'P-521',
-  EdDSA: 'Ed25519',
-  Ed25519: 'Ed25519',
-}
+const CURVES: ReadonlyMap<string, string> = new Map([
+  ['ES256', 'P-256'],
+  ['ES384', 'P-384'],
+  ['ES512', 'P-521'],
+  ['EdDSA', 'Ed25519'],
+  ['Ed25519', 'Ed25519'],
+])
 
-/** Returns the curve of an algorithm's keys, or RSA (RFC 7518 3.1, RFC 8037 3.1); undefined for another algorithm, such as HS256. */
-export const keyKindOf = (algorithm: string): string | undefined =>
-  CURVES[algorithm] ?? (isJwsAlgorithm(algorithm) ? 'RSA' : undefined)
+/** The names of the curves in Node. */
+const NODE_CURVES: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' }
 
-/** Returns null for Ed25519, which includes its hash. */
+/** Returns the curve of an algorithm's keys, or RSA (RFC 7518 3.1, RFC 8037 3.1); undefined for an unsupported algorithm, such as HS256. */
+export const keyTypeOf = (algorithm: string): string | undefined =>
+  CURVES.get(algorithm) ?? (isJwsAlgorithm(algorithm) ? 'RSA' : undefined)
+
+/** Returns the hash of the algorithm; null for Ed25519, because EdDSA hashes the input itself. */
 const hashOf = (algorithm: string): string | null =>
-  keyKindOf(algorithm) === 'Ed25519' ? null : `sha${algorithm.slice(2)}`
+  keyTypeOf(algorithm) === 'Ed25519' ? null : `sha${algorithm.slice(2)}`
 
 /** Adds the parameters of the algorithm to a key: the PSS salt has the length of the hash, an EC signature is r ‖ s (RFC 7518 3.4, 3.5). */
 function withParameters(algorithm: string, key: KeyObject) {
@@ -31,7 +34,7 @@ function withParameters(algorithm: string, key: KeyObject) {
   return algorithm.startsWith('ES') ? { key, dsaEncoding: 'ieee-p1363' as const } : { key }
 }
 
-/** Signs the input. Uses another thread for an RSA key, because that takes ten times as long as the rest of a token. */
+/** Signs the input. Signs with RSA in the thread pool, because RSA takes ten times as long as building the rest of the token. */
 export function signJws(algorithm: JwsAlgorithm, privateKey: KeyObject, input: string): Buffer | Promise<Buffer> {
   const key = withParameters(algorithm, privateKey)
   if (algorithm.startsWith('ES')) return sign(hashOf(algorithm), Buffer.from(input), key)
@@ -42,12 +45,18 @@ export function signJws(algorithm: JwsAlgorithm, privateKey: KeyObject, input: s
   )
 }
 
-/** Returns false also for another algorithm, and for a key or signature that does not fit it. Accepts Ed25519 too. */
+/** Returns whether the signature is valid; false for an unsupported algorithm or a key of another type. Supports Ed25519 too. */
 export function verifyJws(algorithm: string, publicKey: KeyObject, input: string, signature: Buffer): boolean {
-  if (!keyKindOf(algorithm)) return false
+  if (typeOf(publicKey) !== keyTypeOf(algorithm)) return false
   try {
     return verify(hashOf(algorithm), Buffer.from(input), withParameters(algorithm, publicKey), signature)
   } catch {
     return false
   }
+}
+
+/** Returns the curve of a key, or RSA. OpenSSL verifies with the algorithm of the key, not with that of the header. */
+function typeOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string {
+  if (asymmetricKeyType === 'rsa') return 'RSA'
+  return asymmetricKeyType === 'ed25519' ? 'Ed25519' : (NODE_CURVES[asymmetricKeyDetails?.namedCurve ?? ''] ?? 'other')
 }

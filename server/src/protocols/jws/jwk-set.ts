@@ -1,6 +1,6 @@
 import type { JsonWebKey, KeyObject } from 'node:crypto'
 import { readPeerJwk } from '../../platform/crypto/peer-key.js'
-import { keyKindOf, verifyJws } from './algorithms.js'
+import { keyTypeOf, verifyJws } from './algorithms.js'
 import type { CompactJwt } from './compact-jwt.js'
 
 /** A JSON Web Key of a third party as received (RFC 7517 4). */
@@ -49,7 +49,7 @@ export function isSignedByJwks(
 /** Enforces `kty`, `crv`, `alg`, `use` and `key_ops` of a key. */
 const mayVerify = (jwk: Jwk, algorithm: string, kid: unknown): boolean =>
   isForSignatures(jwk) &&
-  (jwk.kty === 'RSA' ? 'RSA' : jwk.crv) === keyKindOf(algorithm) &&
+  (jwk.kty === 'RSA' ? 'RSA' : jwk.crv) === keyTypeOf(algorithm) &&
   (typeof jwk.alg !== 'string' || jwk.alg === algorithm) &&
   (typeof kid !== 'string' || jwk.kid === kid)
 

@@ -46,6 +46,31 @@ describe('a connection to a hostile directory', () => {
   const BOUND = Buffer.from('300c02010261070a010004000400', 'hex')
 
   it.each([
+    ['alone', 'The  secret\twith spaces', (password: string) => `wrong: ${password}`],
+    ['where the message is cut', 'the secret', (password: string) => `${'x'.repeat(295)} ${password}`],
+  ])('keeps a password out of its errors that the server repeats %s', async (_, password, messageOf) => {
+    const answer = (text: string) => {
+      const diagnostic = Buffer.from(text)
+      const length = [0x82, diagnostic.length >> 8, diagnostic.length & 0xff]
+      const result = Buffer.concat([Buffer.from([0x0a, 1, 49, 4, 0, 4, ...length]), diagnostic])
+      const size = (bytes: number) => [0x82, bytes >> 8, bytes & 0xff]
+      const operation = Buffer.concat([Buffer.from([0x61, ...size(result.length)]), result])
+      return Buffer.concat([Buffer.from([0x30, ...size(operation.length + 3), 2, 1, 2]), operation])
+    }
+    let text = messageOf(password)
+    const { server } = await scripted((socket) => void socket.write(answer(text)))
+    const failure = async () => {
+      const client = await open(server)
+      const error: unknown = await client.bind('cn=reader', password).catch((thrown: unknown) => thrown)
+      await client.close()
+      return error as LdapFailure
+    }
+    expect(await failure()).toMatchObject({ kind: 'wrong_credentials', details: { diagnostic: undefined } })
+    text = 'data 52e'
+    expect(await failure()).toMatchObject({ kind: 'wrong_credentials', details: { diagnostic: 'data 52e' } })
+  })
+
+  it.each([
     ['speaks another protocol', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
     ['announces four gigabytes', Buffer.from([0x30, 0x84, 0xff, 0xff, 0xff, 0xff])],
     // Would make the library that parses it loop indefinitely.

@@ -19,18 +19,18 @@ export interface LdapSearch {
   attributes: string[]
   /** The attributes with binary values. */
   binary?: string[]
-  /** The number of entries to request at a time. The client requests fewer if the server rejects as many. */
+  /** The number of entries to request at a time. The client requests fewer if the server rejects this number. */
   pageSize: number
 }
 
 /** An entry of a search result. Attribute names are case-insensitive. */
 export interface LdapEntry {
   dn: string
-  /** Returns the values of an attribute; empty if it is absent. Values that are not valid UTF-8 are buffers. */
+  /** Returns the values of an attribute; empty if it is absent. Values are buffers for attributes in `binary`, and for attributes with a value that is not valid UTF-8. */
   values(attribute: string): (string | Buffer)[]
   /** Returns the non-empty string values, trimmed. */
   strings(attribute: string): string[]
-  /** Returns the attribute names with their options (`member;range=0-1499`). */
+  /** Returns the attribute names in lower case, with their options (`member;range=0-1499`). */
   attributes(): string[]
 }
 
@@ -40,7 +40,7 @@ export interface LdapPage {
   references: number
 }
 
-/** A connection to a directory. Every method throws `LdapFailure`; after that the connection can only be closed. */
+/** A connection to a directory. Methods throw `LdapFailure` on error; the connection can then only be closed. */
 export interface LdapClient {
   /**
    * Authenticates the connection. @throws LdapFailure wrong_credentials, also for an empty password, which is never sent, because the
@@ -54,7 +54,7 @@ export interface LdapClient {
    * ones, and finally without paging.
    */
   pages(search: LdapSearch): AsyncGenerator<LdapPage>
-  /** Returns one entry; undefined if it does not exist. The empty DN is the root DSE. */
+  /** Returns one entry; undefined if the entry does not exist or the server rejects the DN as invalid. The empty DN is the root DSE. */
   read(dn: string, attributes: string[], binary?: string[]): Promise<LdapEntry | undefined>
   close(): void
 }
@@ -64,21 +64,26 @@ export interface LdapClient {
  * unencrypted and unauthenticated.
  * @throws LdapFailure unreachable, timeout, tls_failed
  */
-export async function openLdap(server: LdapServer, rule: AddressRule, limits: LdapLimits): Promise<LdapClient> {
-  const socket = new MessageSocket(await openConnection(server, rule, limits.connectMs))
-  let isUsed = false
+export async function openLdap(
+  server: LdapServer,
+  allowedAddresses: AddressRule,
+  limits: LdapLimits,
+): Promise<LdapClient> {
+  const socket = new MessageSocket(await openConnection(server, allowedAddresses, limits.connectMs))
+  let isConnected = false
   const client = new Client({
     // Unused: `createConnection` returns the connection.
     url: 'ldap://directory',
     timeout: limits.operationMs,
     createConnection: () => {
-      if (isUsed) throw new LdapFailure('cut', 'The connection was lost')
-      isUsed = true
+      if (isConnected) throw new LdapFailure('cut', 'The connection was lost')
+      isConnected = true
       return socket
     },
   })
 
-  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+  /** Runs an operation and converts its error to `LdapFailure`. */
+  const withLdapErrors = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
@@ -105,7 +110,7 @@ export async function openLdap(server: LdapServer, rule: AddressRule, limits: Ld
     let rejected: LdapFailure | undefined
     for (let size = Math.min(search.pageSize, acceptedPageSize ?? search.pageSize); ; size >>= 1) {
       try {
-        const page = await run(() => searchOnce(search, size))
+        const page = await withLdapErrors(() => searchOnce(search, size))
         if (rejected) acceptedPageSize = size
         return { page, size }
       } catch (error) {
@@ -122,12 +127,12 @@ export async function openLdap(server: LdapServer, rule: AddressRule, limits: Ld
     },
     bind: (dn, password) => {
       if (password === '') throw new LdapFailure('wrong_credentials', 'The password is empty')
-      return run(async () => {
+      return withLdapErrors(async () => {
         try {
+          socket.password = password
           await client.bind(dn, password)
         } finally {
-          // A server that repeats the password must not bring it into a report.
-          if (socket.diagnostic?.includes(password)) socket.diagnostic = undefined
+          socket.password = undefined
         }
       })
     },
@@ -136,13 +141,13 @@ export async function openLdap(server: LdapServer, rule: AddressRule, limits: Ld
       let cookie = Buffer.from(socket.cookie ?? [])
       yield page
       while (cookie.length > 0) {
-        const next = await run(() => searchOnce(search, size, cookie))
+        const next = await withLdapErrors(() => searchOnce(search, size, cookie))
         cookie = Buffer.from(socket.cookie ?? [])
         yield next
       }
     },
     read: (dn, attributes, binary) =>
-      run(async () => {
+      withLdapErrors(async () => {
         const search = { base: dn, scope: 'base', filter: '(objectClass=*)', pageSize: 0, attributes } as const
         const { entries } = await searchOnce({ ...search, ...(binary && { binary }) }, 0)
         return entries[0]
@@ -157,9 +162,11 @@ export async function openLdap(server: LdapServer, rule: AddressRule, limits: Ld
   }
 }
 
-function ldapEntry({ dn, ...given }: Entry): LdapEntry {
+/** Converts an entry of the library. The keys of the map are attribute names in lower case, with options. */
+function ldapEntry({ dn, ...attributes }: Entry): LdapEntry {
   const all = new Map<string, (string | Buffer)[]>()
-  for (const [name, value] of Object.entries(given)) all.set(name.toLowerCase(), Array.isArray(value) ? value : [value])
+  for (const [name, value] of Object.entries(attributes))
+    all.set(name.toLowerCase(), Array.isArray(value) ? value : [value])
   const values = (attribute: string) => all.get(attribute.toLowerCase()) ?? []
   return {
     dn,
@@ -182,7 +189,7 @@ const NO_COOKIE = Buffer.alloc(0)
 const LIMIT_CODES = [4, 11, 53]
 
 /**
- * Requests a paged search (RFC 2696), not critically: a server without support returns everything at once. The library's own paging stops
+ * Requests a paged search (RFC 2696), with criticality false: a server without support returns everything at once. The library's own paging stops
  * at an empty page, which a server may send before the last one.
  */
 class PageControl extends Control {
@@ -219,6 +226,10 @@ const CODES: Record<number, [kind: LdapFailure['kind'], message: string]> = {
   53: ['refused', 'The server is unwilling to perform the request'],
 }
 
+/**
+ * Converts an error to `LdapFailure`. The recorded failure of the socket takes precedence over the error of the library, which is only its
+ * consequence. Then come a result code, a timeout, and a lost connection.
+ */
 function toFailure(error: unknown, socket: MessageSocket, { operationMs }: LdapLimits): LdapFailure {
   if (error instanceof LdapFailure) return error
   if (socket.failure) return socket.failure

@@ -31,6 +31,8 @@ export class MessageSocket extends Socket {
   cookie: Buffer | undefined
   /** The diagnostic message of the last result; undefined if it has none. */
   diagnostic: string | undefined
+  /** The password of the pending bind. A diagnostic message that contains it is discarded, because reports contain these messages. */
+  password: string | undefined
   /** The ID of the last request. Only one request is pending at a time. */
   private requestId: number | undefined
   private waiting = Buffer.alloc(0)
@@ -140,7 +142,10 @@ export class MessageSocket extends Socket {
     // The library would format such a message as a log line many times its size.
     if (message.id !== this.requestId) return this.reject('The server sent an unsolicited response')
     if (RESULTS.includes(message.operation)) this.results++
-    if (message.diagnostic) this.diagnostic = printable(message.diagnostic)
+    if (message.diagnostic) {
+      const isEcho = this.password !== undefined && message.diagnostic.includes(this.password)
+      this.diagnostic = isEcho ? undefined : printable(message.diagnostic)
+    }
     if (message.operation === SEARCH_DONE) this.cookie = message.cookie
     if (!this.push(bytes)) this.inner.pause()
   }

@@ -25,10 +25,15 @@ export interface AddressRule {
  * @param timeoutMs the limit for the connection and TLS together
  * @throws LdapFailure unreachable, timeout, tls_failed
  */
-export async function openConnection(server: LdapServer, rule: AddressRule, timeoutMs: number): Promise<Duplex> {
+export async function openConnection(
+  server: LdapServer,
+  allowedAddresses: AddressRule,
+  timeoutMs: number,
+): Promise<Duplex> {
   const { host, port, security } = server
-  if (isIP(host) && !rule.mayReach(host)) throw new LdapFailure('unreachable', 'The address is not a public address')
-  const socket = plainConnect({ host, port, lookup: rule.lookup, noDelay: true, keepAlive: true })
+  if (isIP(host) && !allowedAddresses.mayReach(host))
+    throw new LdapFailure('unreachable', 'The address is not a public address')
+  const socket = plainConnect({ host, port, lookup: allowedAddresses.lookup, noDelay: true, keepAlive: true })
   let step: 'connect' | 'tls' = 'connect'
   const timer = setTimeout(() => {
     const missing = step === 'connect' ? 'No connection' : 'The server responds, but did not establish TLS'

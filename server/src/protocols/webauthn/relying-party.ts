@@ -1,11 +1,12 @@
-/** The relying party (WebAuthn Level 3, 5.4.2): host and origin of the pages. */
+/** The relying party (WebAuthn Level 3, 5.4.2): RP ID and origin of the frontend. */
 export interface RelyingParty {
   id: string
   origin: string
 }
 
-export const relyingPartyOf = (pages: string): RelyingParty => {
-  const { hostname, origin } = new URL(pages)
+/** Returns the relying party of the frontend. The RP ID is the host, without the port. */
+export const relyingPartyOf = (frontendUrl: string): RelyingParty => {
+  const { hostname, origin } = new URL(frontendUrl)
   return { id: hostname, origin }
 }
 

@@ -152,9 +152,9 @@ const act = (name: string, run: (scenario: Scenario) => Promise<unknown>): Act =
     const seen: View[] =
       session === ENDS_SESSIONS || session === ENDS_TEMPORARY || isFirstVerification ? ['sessions'] : []
     if (session === ENDS_TEMPORARY) seen.push('audit log')
-    // The first verification removes the factors that the team enrolled as the user, which the team sees.
+    // The first verification and a reset remove the factors that the team enrolled as the user, which the team sees.
     const hasFactors = scenario.held.some(({ kind }) => kind === 'authenticator app' || kind === 'passkey')
-    if (isFirstVerification && hasFactors) seen.push('user')
+    if ((isFirstVerification || session === ENDS_TEMPORARY) && hasFactors) seen.push('user')
     return seen
   },
 })

@@ -45,7 +45,7 @@ const REFUSED: [why: string, uris: string[]][] = [
     ],
   ],
   [
-    'user name',
+    'username',
     [
       'https://user@app.example.com/cb',
       'https://user:password@app.example.com/cb',
@@ -83,7 +83,10 @@ const REFUSED: [why: string, uris: string[]][] = [
     'absolute',
     ['', '/cb', '//app.example.com/cb', 'app.example.com/cb', '?x=1', '://app.example.com', '1https://a.example/'],
   ],
-  ['opened', ['https://', 'https:///', 'https://app.example.com:99999/cb', 'https://[::1/cb', 'https://999.1.1.1/cb']],
+  [
+    'valid URL',
+    ['https://', 'https:///', 'https://app.example.com:99999/cb', 'https://[::1/cb', 'https://999.1.1.1/cb'],
+  ],
   [
     'host in canonical form',
     [

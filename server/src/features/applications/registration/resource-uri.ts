@@ -15,7 +15,7 @@ export function resourceViolation(uri: string, baseUrl: string): string | undefi
   const isWeb = /^https?$/i.test(scheme)
   if (!isWeb && !/^urn$/i.test(scheme) && !PRIVATE_SCHEME.test(scheme))
     return 'must be https, http, urn or a private scheme with a dot in it, such as com.example.billing'
-  if (authority?.includes('@')) return 'must not contain a user name or password'
+  if (authority?.includes('@')) return 'must not contain a username or password'
   // URL also parses https:api.example.com and https:///api.example.com, so only the canonical form is accepted.
   if (isWeb && !authority) return 'must contain its host in canonical form'
   if (isWeb && isOurs(new URL(uri), new URL(baseUrl)))

@@ -117,6 +117,11 @@ describe('counts, pages and statistics', () => {
     const today = new Date(service.clock.ms()).toISOString().slice(0, 10)
     const recent = await ask('stats', {})
     expect([recent.byDay.length, recent.byDay.at(-1).date]).toEqual([30, today])
+    const unmatched = await ask('stats', { userId: 'no-id', startDate: '2026-03-01', endDate: '2026-03-02' })
+    expect(unmatched.byDay).toEqual(
+      ['2026-03-01', '2026-03-02'].map((date) => ({ date, success: 0, failure: 0, denied: 0 })),
+    )
+    expect((await ask('stats', { startDate: '2026-03-02', endDate: '2026-03-01' })).byDay).toEqual([])
     expect((await ask('stats', { days: '1' })).byDay.map(({ date }: { date: string }) => date)).toEqual([today])
   })
 

@@ -76,8 +76,7 @@ export async function parseLogFilter(
   query: LogQuery,
 ): Promise<LogFilter | undefined> {
   const { userId, agentId, q, minRisk, action, result, resource, ipAddress, requestId } = query
-  const from = timestampOf('startDate', query.startDate, 'start')
-  const to = timestampOf('endDate', query.endDate, 'end')
+  const { from, to } = rangeOf(query)
   const user = userId === undefined ? undefined : parseId<UserId>(userId)
   const agent = agentId === undefined ? undefined : parseId<UserId>(agentId)
   if ((userId !== undefined && !user) || (agentId !== undefined && !agent)) return undefined
@@ -98,6 +97,12 @@ export async function parseLogFilter(
     to,
   }
 }
+
+/** Parses both dates of a query. @throws invalid_request for an invalid date */
+export const rangeOf = ({ startDate, endDate }: LogQuery): Pick<LogFilter, 'from' | 'to'> => ({
+  from: timestampOf('startDate', startDate, 'start'),
+  to: timestampOf('endDate', endDate, 'end'),
+})
 
 function timestampOf(name: string, value: string | undefined, edge: 'start' | 'end'): number | undefined {
   if (value === undefined) return undefined

@@ -4,7 +4,7 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import { readSnapshot } from '../../../platform/db/read-one-state.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import { type AuditEntryId, NO_TEAM, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
-import { type AccountEvent, EVENTS_OF_OTHERS, isOneOf, OWN_EVENTS } from '../../audit/index.js'
+import { type AccountEvent, EVENTS_BY_OTHERS, EVENTS_BY_USER, isOneOf } from '../../audit/index.js'
 import { isConfirmed } from '../../members/index.js'
 import { teamLimitOf } from '../../permissions/index.js'
 
@@ -60,11 +60,11 @@ const NOT_OF_OTHERS = `(e.metadata ->> 'restricted' IS NULL OR e.team_id = :limi
 // Two parts, each with the index of its actions. Acts of a team on the user are shown only while the membership is confirmed, or in a session
 // that is limited to the team: any team can add any account and fill the list.
 const EVENTS = `(
-    SELECT e.*, false AS of_team FROM audit_entries e WHERE e.user_id = :userId AND ${isOneOf('e.action', OWN_EVENTS)} AND ${WANTED}
+    SELECT e.*, false AS of_team FROM audit_entries e WHERE e.user_id = :userId AND ${isOneOf('e.action', EVENTS_BY_USER)} AND ${WANTED}
       AND ${REACHABLE} AND ${OF_ACCOUNT} AND ${NOT_OF_OTHERS}
     UNION ALL
     SELECT e.*, true FROM audit_entries e JOIN memberships m ON m.organization_id = e.team_id AND m.user_id = :userId JOIN users u ON u.id = m.user_id
-    WHERE e.resource = :resource AND ${isOneOf('e.action', EVENTS_OF_OTHERS)} AND e.user_id IS DISTINCT FROM :userId AND ${WANTED}
+    WHERE e.resource = :resource AND ${isOneOf('e.action', EVENTS_BY_OTHERS)} AND e.user_id IS DISTINCT FROM :userId AND ${WANTED}
       AND (m.organization_id = :limitedTo OR ${isConfirmed('m', 'u')})) e`
 
 const page = namedQuery<OwnEvent, EventQuery & { limit: number; offset: number }>(

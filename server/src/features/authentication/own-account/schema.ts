@@ -3,7 +3,7 @@ import type { SessionActor } from '../../../platform/http/actor.js'
 import { PageQuery } from '../../../platform/http/paging.js'
 import { anyObject, nullable, oneOf, pageSchema, timestamp } from '../../../platform/http/schema-parts.js'
 import { SINGLE_LINE } from '../../../platform/single-line.js'
-import { EVENTS_OF_OTHERS, OWN_EVENTS } from '../../audit/index.js'
+import { EVENTS_BY_OTHERS, EVENTS_BY_USER } from '../../audit/index.js'
 import { PasswordRules } from '../../password-policy/index.js'
 import {
   deviceName,
@@ -92,7 +92,7 @@ export const EventsQuery = Type.Object({
 export const OwnEventBody = Type.Object(
   {
     id: Type.String(),
-    action: oneOf(...[...new Set([...OWN_EVENTS, ...EVENTS_OF_OTHERS])].sort()),
+    action: oneOf(...[...new Set([...EVENTS_BY_USER, ...EVENTS_BY_OTHERS])].sort()),
     result: EventResult,
     createdAt: timestamp(),
     actor: oneOf('user', 'team'),

@@ -5,11 +5,11 @@ import {
   confirmMembership,
   isConfirmedElsewhere,
   isCovered,
-  isFromBefore,
+  isPasswordOlderThan,
   isWithoutAccountFactor,
   waitingTeamsOf,
 } from '../../members/index.js'
-import { isPasswordAged, passwordPolicyOf } from '../../password-policy/index.js'
+import { isPasswordExpired, passwordPolicyOf } from '../../password-policy/index.js'
 import { permissionError } from '../../permissions/index.js'
 import { endSessions, recordDevice, recordSignInPlace, recordTeamSignIn, startSession } from '../../sessions/index.js'
 import type { User } from '../../users/index.js'
@@ -52,8 +52,9 @@ const markPasswordDue: SignInStep = async (tx, { clock }, signIn) => {
   const setAt = signIn.passwordSetAt ?? (restrictedToTeam ? null : user.passwordSetAt)
   const isDue =
     (!restrictedToTeam &&
-      (user.passwordDueTeamIds.includes(team.id) || isFromBefore(user.passwordSetAt, team.passwordsSince))) ||
-    isPasswordAged(await passwordPolicyOf(tx, team.id), setAt, clock)
+      (user.passwordDueTeamIds.includes(team.id) ||
+        isPasswordOlderThan(user.passwordSetAt, team.passwordsValidFrom))) ||
+    isPasswordExpired(await passwordPolicyOf(tx, team.id), setAt, clock)
   return isDue ? { ...signIn, passwordDueTeamIds: [...passwordDueTeamIds, team.id] } : signIn
 }
 

@@ -24,7 +24,7 @@ export const invitationMail = defineMail<{ url: string; team: string; role: stri
   'invitation',
   INVITATION_LIFETIME,
   ({ url, team, role, inviter }, { name }) => ({
-    // The subject contains no value that a team or user chooses: it is read before the sender is known.
+    // The subject contains no value that a team or user chose, to prevent phishing.
     subject: `You are invited to a team on ${name}`,
     heading: 'You are invited to a team',
     paragraphs: [
@@ -33,7 +33,7 @@ export const invitationMail = defineMail<{ url: string; team: string; role: stri
     ],
     action: { label: 'View the invitation', url },
     notes: [
-      `If you do not know ${inviter ?? 'the team'} or do not want to join, you can ignore this mail: nothing changes.`,
+      `If you do not know ${inviter ?? 'the team'} or do not want to join, you can ignore this email: nothing changes.`,
       'Never forward the link: it is valid for your email address only.',
     ],
   }),

@@ -17,7 +17,8 @@ export async function listTeamKeys({ db, signingKeys }: OidcConfigDeps, actor: A
 }
 
 /**
- * Generates a new RS256 signing key of the team. The previous key verifies until the last token of the team's applications has expired.
+ * Generates a new RS256 signing key of the team. The previous key stays in the JWKS until the last token of the team's
+ * applications has expired.
  * @param immediately deletes all previous keys, which invalidates their tokens: for a key that may be compromised
  * @throws reauthentication_required, limit_reached, rate_limited
  */

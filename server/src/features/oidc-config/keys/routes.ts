@@ -101,7 +101,7 @@ export const keyRoutes = (deps: OidcConfigDeps): Route[] => [
     tag: TAG,
     summary: "Rotate the team's signing key",
     description:
-      'A new RS256 key signs. The previous key verifies until the last token that it signed has expired, or no longer with `immediately`. A session needs a recent sign-in.',
+      'A new RS256 key signs. The previous key stays in the JWKS until the last token that it signed has expired; with `immediately`, it is removed. A session needs a recent sign-in.',
     body: RotateTeamKey,
     responses: { 201: KeyBody },
     errors: ['limit_reached', 'reauthentication_required'],

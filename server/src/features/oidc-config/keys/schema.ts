@@ -36,7 +36,7 @@ export const KeyBody = Type.Object(
     hasCertificate: Type.Boolean(),
     createdAt: timestamp(),
     retiredAt: Type.Optional(timestamp('When the key stopped signing')),
-    publishedUntil: Type.Optional(timestamp('Until when a retired key verifies')),
+    publishedUntil: Type.Optional(timestamp('Until when the JWKS contains a retired key')),
   },
   { $id: 'SigningKey' },
 )

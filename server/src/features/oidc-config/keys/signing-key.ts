@@ -13,7 +13,7 @@ export interface SigningKey {
   isDefault: boolean
   useForAccessTokens: boolean
   retired: boolean
-  /** Until when a retired key verifies; null for a signing key. */
+  /** Until when the JWKS contains a retired key; null for a signing key. */
   publishedUntil: Date | null
   publicJwk: PublicJwk
   publicKey: KeyObject

@@ -4,7 +4,7 @@ import { permissionError } from '../../permissions/index.js'
 import { rejection } from '../errors.js'
 import type { SamlProviderDeps } from '../model/deps.js'
 import { findServiceProvider, requireUsable, type ServiceProvider } from '../model/service-provider.js'
-import { decide } from './decide.js'
+import { decideResponse } from './decide.js'
 import { findStoredRequest } from './stored-request.js'
 
 export interface RequestView {
@@ -37,13 +37,13 @@ export async function readSamlRequest(
     if (!request) throw rejection('saml_request_not_found')
     const { sessionId, origin } = actor
     const active = { ...request, isPassive: false }
-    const decision = await decide(tx, deps, sp, active, { sessionId, ssoToken: undefined, deviceToken, origin })
+    const decision = await decideResponse(tx, deps, sp, active, { sessionId, ssoToken: undefined, deviceToken, origin })
     const due = decision.kind === 'sign_in' ? decision.why : undefined
     if (due === 'password_change') throw permissionError('password_change_required')
     const { id, name, description, logoUrl } = sp
     return {
       application: { id, name, description, logoUrl },
-      loginRequired: due === 'session' || due === 'fresh',
+      loginRequired: due === 'session' || due === 'force_authn',
       secondFactorRequired: due === 'second_factor',
       confirmationRequired: due === 'confirmation',
       team: { id: sp.teamId, name: sp.teamName },

@@ -251,6 +251,7 @@ describe('/api/v1/sso/saml-idp/{appId}/sso without a session', () => {
     const token = new URLSearchParams(resume.split('?')[1]).get('resume')
     const boot = await service.api('GET', `/api/v1/public/bootstrap?saml=${sp.id}:${token}`)
     expect(boot.body.application).toEqual({ id: expect.any(String), name: 'Payroll', logoUrl: null })
+    expect(boot.body.team).toMatchObject({ id: owner.teamId, logoUrl: null, primaryColor: null })
     const due = await service.api('GET', `${sp.idp}/requests/${token}`, { token: owner.token })
     expect(due.body).toEqual({
       application: { id: sp.id, name: 'Payroll' },
@@ -300,10 +301,16 @@ describe('the options of an AuthnRequest', () => {
     ['minimum', 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password', 'success'],
     ['exact', 'urn:oasis:names:tc:SAML:2.0:ac:classes:Kerberos', 'NoAuthnContext'],
     ['maximum', 'urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified', 'NoAuthnContext'],
+    [
+      'maximum',
+      'urn:oasis:names:tc:SAML:2.0:ac:classes:Kerberos urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified',
+      'NoAuthnContext',
+    ],
     ['exact', 'https://refeds.org/profile/mfa', 'a factor'],
     ['better', 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport', 'a factor'],
   ])('handles a requested context (%s %s): %s', async (comparison, name, expected) => {
-    const inside = `<samlp:RequestedAuthnContext Comparison="${comparison}"><saml:AuthnContextClassRef>${name}</saml:AuthnContextClassRef></samlp:RequestedAuthnContext>`
+    const classes = name.split(' ').map((one) => `<saml:AuthnContextClassRef>${one}</saml:AuthnContextClassRef>`)
+    const inside = `<samlp:RequestedAuthnContext Comparison="${comparison}">${classes.join('')}</samlp:RequestedAuthnContext>`
     const answer = await visit(`${sp.idp}/sso?${queryOf('', { inside })}`)
     if (expected === 'a factor') {
       const token = new URLSearchParams(resumeOf(answer).split('?')[1]).get('resume')

@@ -23,7 +23,7 @@ import {
   type ServiceProvider,
   type UsableServiceProvider,
 } from '../model/service-provider.js'
-import { type Decision, decide, rejectWith, type SignInBrowser } from './decide.js'
+import { type Decision, decideResponse, rejectWith, type SignInBrowser } from './decide.js'
 import { ownRequest, type ReceivedRequest, receiveRequest } from './receive-request.js'
 import { recordRejection } from './record-rejection.js'
 import { endStoredRequest, lockStoredRequest, type StoredRequest, storeRequest } from './stored-request.js'
@@ -97,7 +97,7 @@ async function respondTo(
 
     const decision = received?.rejected
       ? rejectWith(received.rejected.reason, UNSUPPORTED, received.rejected.status)
-      : await decide(tx, deps, sp, request, browser)
+      : await decideResponse(tx, deps, sp, request, browser)
     if (decision.kind === 'sign_in') {
       if (decision.why === 'confirmation') return { next: 'consent', appId: sp.id, resume: await store() }
       // The page saw a session that is sufficient: another redirect there would be an endless loop.
@@ -146,7 +146,7 @@ const isPostWithoutSession = (incoming: Incoming, { sessionId, ssoToken }: SignI
   sessionId === undefined &&
   ssoToken === undefined
 
-const UNSUPPORTED = { result: 'FAILURE', why: 'saml_request_unsupported', session: undefined } as const
+const UNSUPPORTED = { result: 'FAILURE', reason: 'saml_request_unsupported', session: undefined } as const
 
 type Response = Exclude<Decision, { kind: 'sign_in' }>
 
@@ -174,11 +174,11 @@ async function decidedContent(
     })
   const inResponseTo = request.id ?? undefined
   if (decision.kind === 'reject') {
-    const { recorded, status, reason } = decision
+    const { auditEntry, status, subStatus } = decision
     // A third party can send any number of these.
-    if (recorded && !recorded.session) await countUnverified(tx, deps, origin)
-    if (recorded) await record(recorded.session?.userId, recorded.result, { reason: recorded.why })
-    return { inResponseTo, status, reason }
+    if (auditEntry && !auditEntry.session) await countUnverified(tx, deps, origin)
+    if (auditEntry) await record(auditEntry.session?.userId, auditEntry.result, { reason: auditEntry.reason })
+    return { inResponseTo, status, reason: subStatus }
   }
   const { session, context } = decision
   const content = await assertionContent(tx, deps, sp, request, session, context)

@@ -14,7 +14,7 @@ import { successorBySwitch, successorOf } from '../derive-successor.js'
 import { endSessions } from '../end-sessions.js'
 import { rejection } from '../errors.js'
 import { hasSecondFactor } from '../has-second-factor.js'
-import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps, secondsUntil } from '../open-session.js'
+import { type IssuedSession, REFRESH_LIFETIME, type SessionTokenDeps, secondsUntil } from '../open-session.js'
 import { graceEnd } from '../session-mfa.js'
 
 export interface RefreshDeps extends SessionTokenDeps {
@@ -136,7 +136,7 @@ async function rotate(
   const key = row.successor_key_id ? await keys.find('successor', row.successor_key_id, tx) : keys.current('successor')
   if (!key) return undefined
   const now = clock.now()
-  const expiresAt = new Date(Math.min(now.getTime() + REFRESH_LIFE, row.absolute_end.getTime()))
+  const expiresAt = new Date(Math.min(now.getTime() + REFRESH_LIFETIME, row.absolute_end.getTime()))
   const refreshToken = row.switch_id ? successorBySwitch(key, row.switch_id) : successorOf(key, token)
   if (!row.used_at) {
     await tx.run(rotateToken, {
@@ -163,7 +163,7 @@ async function rotate(
   return {
     sessionId: row.session_id,
     ...tokens.issue({ sub: row.user_id, sid: row.session_id, team: row.team_id }, expiresAt),
-    endsIn: secondsUntil(now, expiresAt),
+    sessionExpiresIn: secondsUntil(now, expiresAt),
     refreshToken,
     ssoToken: null,
     remember: row.remember,

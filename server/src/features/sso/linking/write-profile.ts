@@ -9,7 +9,7 @@ import type { Provider } from '../model/provider.js'
 import type { Statement } from '../model/statement.js'
 import { findIdentity, noteIdentity } from './identity-repository.js'
 import type { StatedProfile } from './map-attributes.js'
-import type { Resolved } from './resolve-user.js'
+import type { ResolvedUser } from './resolve-user.js'
 
 interface Writing {
   provider: Provider
@@ -26,7 +26,7 @@ export async function writeProfile(
   tx: Transaction,
   { clock, audit }: Pick<SsoDeps, 'clock' | 'audit'>,
   { provider, statement, origin }: Writing,
-  { user, membership }: Resolved,
+  { user, membership }: ResolvedUser,
 ): Promise<Membership> {
   const wanted = await withoutTakenExternalId(tx, membership, statement.profile)
   const changed = Object.entries(wanted).filter(([field, value]) => membership[field as keyof Membership] !== value)
@@ -69,7 +69,7 @@ export async function recordIdentityUse(
   tx: Transaction,
   deps: Pick<SsoDeps, 'clock' | 'audit'>,
   { provider, permissions, statement, origin }: Writing,
-  { user }: Resolved,
+  { user }: ResolvedUser,
 ): Promise<void> {
   const identity = { providerId: provider.id, subject: statement.subject }
   if (!statement.groups || !permissions.has('groups:members')) return noteIdentity(tx, deps.clock, identity)

@@ -145,7 +145,7 @@ describe('metadata of a SAML provider', () => {
     server.published.certificates = [first, third, second]
     expect(printsOf(await addProvider(service, owner, BY_URL))).toEqual([fingerprintOf(third), fingerprintOf(second)])
     const { body } = await parse({ url: server.url })
-    expect(body.warnings).toEqual(['there are 3 signing certificates: the newest 2 are used'])
+    expect(body.warnings).toEqual(['There are 3 signing certificates: the newest 2 are used'])
   })
 
   it('replaces stored settings when it is uploaded, but not those in the same request', async () => {
@@ -210,7 +210,7 @@ describe('metadata of a SAML provider', () => {
     [
       'an expired document',
       (xml) => xml.replace(' entityID', ' validUntil="2020-01-01T00:00:00Z" entityID'),
-      /valid until 2020-01-01/,
+      /The metadata expired at 2020-01-01/,
     ],
     ...['&#32;', 'https://idp.example&#10;', 'https://idp.example/&#x202E;'].map(
       (name): [string, (xml: string) => string, RegExp] => [

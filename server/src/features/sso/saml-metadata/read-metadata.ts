@@ -79,7 +79,7 @@ export function readSamlMetadata(
     return { violation: `The metadata has no usable sign-in URL: ${warnings.join('; ') || 'it contains none'}` }
   if (sso.binding === 'post')
     warnings.push(
-      'there is no sign-in URL for the redirect binding: requests use that binding with the URL of the POST binding',
+      'There is no sign-in URL for the redirect binding: requests use that binding with the URL of the POST binding',
     )
   return {
     facts: {
@@ -109,7 +109,7 @@ const usableServices = (
 ): Service[] =>
   services.filter(({ binding, location, responseLocation = location }) => {
     const violation = violationOf(location, httpAllowed) ?? violationOf(responseLocation, httpAllowed)
-    if (violation) warnings.push(`a ${purpose} URL (${binding}) was ignored: it ${violation}`)
+    if (violation) warnings.push(`A ${purpose} URL (${binding}) was ignored: it ${violation}`)
     return violation === undefined
   })
 
@@ -125,11 +125,11 @@ function newest(certificates: readonly Certificate[], now: number, warnings: str
   )
   const taken = sorted.slice(0, MAX_CERTIFICATES)
   if (taken.length < sorted.length)
-    warnings.push(`there are ${sorted.length} signing certificates: the newest ${MAX_CERTIFICATES} are used`)
+    warnings.push(`There are ${sorted.length} signing certificates: the newest ${MAX_CERTIFICATES} are used`)
   for (const certificate of taken)
     if (isExpired(certificate))
       warnings.push(
-        `the certificate ${certificate.subject} expired on ${certificate.notAfter.toISOString().slice(0, 10)}`,
+        `The certificate ${certificate.subject} expired on ${certificate.notAfter.toISOString().slice(0, 10)}`,
       )
   return taken.map(({ pem }) => pem)
 }

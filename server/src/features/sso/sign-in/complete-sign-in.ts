@@ -77,11 +77,11 @@ export async function completeSignIn(
   try {
     return await db.transaction(async (tx) => {
       known = null
-      const about = (id: UserId) => {
+      const onMemberFound = (id: UserId) => {
         known = id
       }
       const timed = { ...statement, authenticatedAt: at }
-      const { provider, outcome, userId } = await signInBy(tx, deps, ending, timed, request, about)
+      const { provider, outcome, userId } = await signInBy(tx, deps, ending, timed, request, onMemberFound)
       if (testRun) throw new TestDone()
       const did = 'session' in outcome ? 'signed_in' : 'challenged'
       if (ending.isCounted) await uncountUnverified(tx, deps.accounts, request.origin)
@@ -115,7 +115,7 @@ async function signInBy(
   ending: Ending,
   statement: Statement & { authenticatedAt: number },
   request: SignInRequest,
-  about: (userId: UserId) => void,
+  onMemberFound: (userId: UserId) => void,
 ): Promise<{ provider: Provider; outcome: Exclude<SignInOutcome, { rejected: unknown }>; userId: UserId }> {
   // The account is locked before the provider, as in every transaction that locks both; otherwise they would deadlock.
   await lockExistingUser(tx, ending.providerId, statement)
@@ -123,7 +123,7 @@ async function signInBy(
   const permissions = await actingPermissions(tx, provider)
   const { origin } = request
   const step = { provider, permissions, statement, origin }
-  const resolved = await resolveUser(tx, deps, { ...step, about })
+  const resolved = await resolveUser(tx, deps, { ...step, onMemberFound })
   await writeProfile(tx, deps, step, resolved)
   await recordIdentityUse(tx, deps, step, resolved)
   const { user } = resolved

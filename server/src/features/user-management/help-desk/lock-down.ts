@@ -55,7 +55,7 @@ export function lockDown(deps: UserDeps, actor: Actor, id: string): Promise<Lock
       runsCancelled: (await cancelRunsStartedBy(tx, deps, account.id, ofTeam)).length,
       teamPasswordRemoved: await removeTeamPassword(tx, clock, account.id, teamId),
     }
-    await updateMembership(tx, membership, { tokensSince: now, passwordsSince: now })
+    await updateMembership(tx, membership, { tokensSince: now, passwordsValidFrom: now })
     await audit.record(tx, actor, 'user.locked_down', { resource: `user:${account.id}`, metadata: { ...counts } })
     const automation = Object.entries({ apiTokensRevoked, scimTokensRevoked }).filter(([, count]) => count > 0)
     if (automation.length > 0)

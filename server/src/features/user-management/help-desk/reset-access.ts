@@ -3,7 +3,7 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { causeOf } from '../../../platform/mail/mailer.js'
 import { quotedTeam } from '../../../platform/mail/quoted-team.js'
-import { API_TOKENS, requireActiveSetter, revokeTokensOf } from '../../access-tokens/index.js'
+import { API_TOKENS, lockCallerForTemporaryPassword, revokeTokensOf } from '../../access-tokens/index.js'
 import { updateMembership } from '../../members/index.js'
 import { requiresFactor, resetFactorsInTeam, sendFactorMail, validFactors } from '../../mfa/index.js'
 import { setPassword, unlockTeam } from '../../passwords/index.js'
@@ -84,7 +84,7 @@ export async function setTemporaryPassword(deps: UserDeps, actor: Actor, id: str
 
   await db.transaction(async (tx) => {
     const { account } = await lockTarget(tx, actor, member.id, 'password')
-    const temporarySetBy = await requireActiveSetter(tx, clock, actor)
+    const temporarySetBy = await lockCallerForTemporaryPassword(tx, clock, actor)
     const { teamId } = actor
     const cause = causeOf(actor)
     await mailer.admitRecipient(tx, account.email, cause)

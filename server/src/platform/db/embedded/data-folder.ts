@@ -50,13 +50,31 @@ async function syncToDisk(path: string): Promise<void> {
   await file.sync().finally(() => file.close())
 }
 
+/** Folders that PostgreSQL requires and that are empty in a template. An npm package has no empty folders. */
+export const EMPTY_FOLDERS = [
+  'pg_commit_ts',
+  'pg_dynshmem',
+  'pg_logical/mappings',
+  'pg_logical/snapshots',
+  'pg_notify',
+  'pg_replslot',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_stat',
+  'pg_stat_tmp',
+  'pg_tblspc',
+  'pg_twophase',
+  'pg_wal/archive_status',
+  'pg_wal/summaries',
+]
+
 /**
- * Copies the template. It can belong to another user and be read-only, as in a container image, so the modes are reset. Empty
- * folders are copied too, because PostgreSQL requires them.
+ * Copies the template. It can belong to another user and be read-only, as in a container image, so the modes are reset.
  */
 export async function copyTemplate(templateDir: string, target: string): Promise<void> {
   if (!isDatabase(templateDir)) throw new Error(`The folder ${templateDir} is no database template.`)
   await copyFolder(templateDir, target)
+  await Promise.all(EMPTY_FOLDERS.map((name) => mkdir(join(target, name), { recursive: true, mode: 0o700 })))
 }
 
 async function copyFolder(source: string, target: string): Promise<void> {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { UNOPTIMIZED } from '../../../../test/harness/built-server.js'
@@ -10,6 +10,7 @@ import { LONG } from '../../../../test/harness/some-of.js'
 import { EMBEDDED_TEMPLATE as templateDir } from '../../../../test/harness/test-database.js'
 import { createLogger } from '../../log.js'
 import { migrateDatabase } from '../migrate.js'
+import { EMPTY_FOLDERS } from './data-folder.js'
 import { type EmbeddedConnection, startEmbeddedDatabase } from './embedded-database.js'
 import { lockFolder } from './folder-lock.js'
 
@@ -55,6 +56,16 @@ describe('the first start', () => {
   describe('and the next one', () => {
     const dataDir = folder()
     const start = () => startEmbeddedDatabase({ dataDir, templateDir, log: quiet })
+
+    it('creates the folders that are empty in the template, which an npm package does not contain', () => {
+      const folders = readdirSync(templateDir, { recursive: true, withFileTypes: true }).filter((one) =>
+        one.isDirectory(),
+      )
+      const empty = folders
+        .map(({ parentPath, name }) => join(parentPath, name))
+        .filter((path) => !readdirSync(path).length)
+      expect(empty.map((path) => relative(templateDir, path)).sort()).toEqual(EMPTY_FOLDERS)
+    })
 
     it('leaves the template unchanged', async () => {
       const before = readdirSync(templateDir, { recursive: true }).length

@@ -124,6 +124,24 @@ describe('identity provider metadata', () => {
     expect(problemsIn(parseIdpMetadata(text, options))).toEqual(problems)
   })
 
+  it('names the end of expired metadata, and reports a malformed time of the root once', () => {
+    const withValidity = (validUntil: string) => idpMetadata.replace('entityID', `validUntil="${validUntil}" entityID`)
+    expect(parseIdpMetadata(withValidity('2020-01-01T00:00:00Z'), options)).toEqual({
+      problems: [{ id: 'expired', detail: 'The metadata expired at 2020-01-01T00:00:00.000Z' }],
+    })
+    expect(parseIdpMetadata(entityOf(withValidity('soon')), options)).toEqual({
+      problems: [{ id: 'expired', detail: 'validUntil is not a valid timestamp: soon' }],
+    })
+  })
+
+  it('limits the validity of an entity by all groups that contain it', () => {
+    const limited = (group: string, seconds: number) =>
+      group.replace('EntitiesDescriptor', `EntitiesDescriptor validUntil="${at(seconds)}"`)
+    const nested = (inner: number) => limited(entities(limited(entities(idpMetadata), inner)), 3_600)
+    expect(parseIdpMetadata(nested(60), options)).toMatchObject({ metadata: { validUntil: Date.parse(at(60)) } })
+    expect(problemsIn(parseIdpMetadata(nested(-60), options))).toEqual(['expired'])
+  })
+
   it('skips an unusable certificate with a warning', () => {
     const parsed = parseIdpMetadata(idpMetadata.replace('Certificate>MII', 'Certificate>XII'), options)
     expect(parsed).toMatchObject({ metadata: { signingCertificates: [{}], warnings: [{ id: 'certificate' }] } })

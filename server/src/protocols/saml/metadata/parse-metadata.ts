@@ -2,8 +2,8 @@ import type { Element } from '@xmldom/xmldom'
 import { NS } from '../xml/names.js'
 import { attribute, childrenNamed, isFlag } from '../xml/xml-tree.js'
 import {
+  areHttpUrls,
   bindingOf,
-  hasWebAddress,
   type MetadataOptions,
   type MetadataProblem,
   parseEntity,
@@ -20,9 +20,9 @@ export const parseIdpMetadata = (text: string, options: MetadataOptions) =>
   parseEntity(text, 'IDPSSODescriptor', options, (role, { signingCertificates }, problems) => {
     const ssoServices = servicesOf(role, 'SingleSignOnService', problems)
     if (ssoServices.length === 0)
-      problems.push({ id: 'no_service', detail: 'there is no sign-in URL for the redirect or POST binding' })
+      problems.push({ id: 'no_service', detail: 'There is no sign-in URL for the redirect or POST binding' })
     if (signingCertificates.length === 0)
-      problems.push({ id: 'no_certificate', detail: 'there is no signing certificate' })
+      problems.push({ id: 'no_certificate', detail: 'There is no signing certificate' })
     return { ssoServices, wantAuthnRequestsSigned: isFlag(role, 'WantAuthnRequestsSigned') }
   })
 
@@ -33,7 +33,7 @@ export const parseSpMetadata = (text: string, options: MetadataOptions) =>
   parseEntity(text, 'SPSSODescriptor', options, (role, _entity, problems) => {
     const acsUrls = acsUrlsOf(role, problems)
     if (acsUrls.length === 0)
-      problems.push({ id: 'no_service', detail: 'there is no assertion consumer service URL for the POST binding' })
+      problems.push({ id: 'no_service', detail: 'There is no assertion consumer service URL for the POST binding' })
     return {
       acsUrls,
       requestedAttributes: requestedAttributesOf(role),
@@ -49,7 +49,7 @@ export type SpMetadata = Metadata<typeof parseSpMetadata>
 function acsUrlsOf(role: Element, problems: MetadataProblem[]): string[] {
   const services = childrenNamed(role, NS.metadata, 'AssertionConsumerService')
     .filter((element) => bindingOf(element) === 'post')
-    .filter((element) => hasWebAddress([attribute(element, 'Location') ?? ''], problems))
+    .filter((element) => areHttpUrls([attribute(element, 'Location') ?? ''], problems))
     .map((element) => ({
       location: attribute(element, 'Location') ?? '',
       rank: isFlag(element, 'isDefault') ? -1 : Number.parseInt(attribute(element, 'index') ?? '', 10) || 0,

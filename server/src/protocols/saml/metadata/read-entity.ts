@@ -6,7 +6,7 @@ import { BINDINGS, NS } from '../xml/names.js'
 import { readXml } from '../xml/read-xml.js'
 import { attribute, childNamed, childrenNamed, elementsIn, isNamed, textOf, trimmedTextOf } from '../xml/xml-tree.js'
 
-/** Why metadata is rejected, or which part of it is ignored. `id` is stable. */
+/** A reason to reject the metadata or to ignore a part of it. `id` is stable. */
 export interface MetadataProblem {
   id:
     | 'unreadable'
@@ -21,13 +21,13 @@ export interface MetadataProblem {
   detail: string
 }
 
-/** The metadata with the problems of its ignored parts, or why it is rejected. */
+/** The metadata with warnings for ignored parts, or the problems that caused its rejection. */
 type ParsedMetadata<Metadata> =
   | { metadata: Metadata & { warnings: MetadataProblem[] } }
   | { problems: MetadataProblem[] }
 
 export interface MetadataOptions {
-  /** Milliseconds. */
+  /** The current time, in milliseconds since the epoch. */
   now: number
   /** The entity to read from a document with several. */
   entityId?: string | undefined
@@ -40,11 +40,11 @@ export interface Service {
   responseLocation: string | undefined
 }
 
-/** The common part of both roles. */
+/** The values that IdP and SP metadata have in common. */
 interface Entity {
   entityId: string
   validUntil: number | undefined
-  /** Milliseconds after which the document should be read again, if stated. */
+  /** Milliseconds after which the document should be fetched again; undefined if absent. */
   cacheDuration: number | undefined
   nameIdFormats: string[]
   signingCertificates: Certificate[]
@@ -55,9 +55,10 @@ interface Entity {
 type RoleName = 'IDPSSODescriptor' | 'SPSSODescriptor'
 
 /**
- * Finds an entity in metadata (Metadata 2.3) and parses a role of it. A signature of the document is not verified: the administrator who
- * provides the document or its URL is trusted. Reports every problem, and never throws because of the document.
- * @param readRole reads what only this role has, and adds its problems to the list
+ * Finds an entity in metadata (Metadata 2.3) and parses one of its roles. A signature of the document is not verified: the administrator who
+ * provides the document or its URL is trusted. Reports every problem of the selected entity. Never throws for an
+ * invalid document.
+ * @param readRole parses the role-specific elements and adds their problems to the list
  */
 export function parseEntity<Role>(
   text: string,
@@ -67,9 +68,9 @@ export function parseEntity<Role>(
 ): ParsedMetadata<Entity & Role> {
   // Pasted documents may begin with a byte order mark or a line break.
   const read = readXml(text.trim())
-  if ('violation' in read) return one('unreadable', read.violation)
+  if ('violation' in read) return rejectedFor('unreadable', `The document can't be parsed: ${read.violation}`)
   if (!['EntityDescriptor', 'EntitiesDescriptor'].some((name) => isNamed(read.root, NS.metadata, name)))
-    return one('unreadable', `it is not SAML 2.0 metadata: ${shown(read.root.tagName)}`)
+    return rejectedFor('unreadable', `The document is not SAML 2.0 metadata: ${shown(read.root.tagName)}`)
   const candidates = elementsIn(read.root)
     .filter((element) => isNamed(element, NS.metadata, 'EntityDescriptor'))
     .map((entity) => ({ entity, role: roleOf(entity, roleName), id: attribute(entity, 'entityID') ?? '' }))
@@ -77,20 +78,27 @@ export function parseEntity<Role>(
     .filter(({ role }) => role !== undefined)
   const [found, second] = candidates
   if (!found?.role)
-    return one('no_entity', `it contains no ${roleName} for SAML 2.0${entityId ? ' with that entity ID' : ''}`)
-  if (second) return one('several_entities', `it contains ${candidates.length} entities: name one by its entity ID`)
+    return rejectedFor('no_entity', `No ${roleName} for SAML 2.0${entityId ? ' with this entity ID' : ''} found`)
+  if (second)
+    return rejectedFor('several_entities', `The document contains ${candidates.length} entities. Specify the entity ID`)
 
-  const { entity, role, id } = found
+  const { role, id } = found
   const problems: MetadataProblem[] = []
-  if (id === '' || id.length > 1_024) problems.push({ id: 'entity_id', detail: 'the entity ID is empty or too long' })
-  const stated = (name: string): string[] =>
-    [read.root, entity, role].map((element) => attribute(element, name)).filter((text) => text !== undefined)
-  const ends = stated('validUntil')
-  const untils = ends.map(readInstant).filter((end) => end !== undefined)
-  const validUntil = untils.length > 0 ? Math.min(...untils) : undefined
-  if (untils.length < ends.length || (validUntil !== undefined && validUntil <= now))
-    problems.push({ id: 'expired', detail: `it was valid until ${shown(ends.join(', '))}` })
-  const durations = stated('cacheDuration')
+  if (id === '' || id.length > 1_024) problems.push({ id: 'entity_id', detail: 'The entity ID is empty or too long' })
+  // Groups of entities can be nested, and limit the entities in them (Metadata 2.3.1).
+  const attributeValues = (name: string): string[] =>
+    withAncestors(role)
+      .map((element) => attribute(element, name))
+      .filter((text) => text !== undefined)
+  const validUntilTexts = attributeValues('validUntil')
+  const validUntilTimes = validUntilTexts.map(readInstant).filter((time) => time !== undefined)
+  const validUntil = validUntilTimes.length > 0 ? Math.min(...validUntilTimes) : undefined
+  for (const text of validUntilTexts)
+    if (readInstant(text) === undefined)
+      problems.push({ id: 'expired', detail: `validUntil is not a valid timestamp: ${shown(text)}` })
+  if (validUntil !== undefined && validUntil <= now)
+    problems.push({ id: 'expired', detail: `The metadata expired at ${new Date(validUntil).toISOString()}` })
+  const durations = attributeValues('cacheDuration')
     .map(readDuration)
     .filter((duration) => duration !== undefined)
   const common: Entity = {
@@ -106,30 +114,40 @@ export function parseEntity<Role>(
   return problems.every(isWarning) ? { metadata } : { problems }
 }
 
-/** Whether the rest of the document can still be used; any other problem prevents its use. */
+/** Returns an element and the elements that contain it. */
+function withAncestors(element: Element): Element[] {
+  const parent = element.parentNode
+  return parent?.nodeType === element.ELEMENT_NODE ? [element, ...withAncestors(parent as Element)] : [element]
+}
+
+/** Returns whether the problem affects only an ignored part. */
 const isWarning = ({ id }: MetadataProblem): boolean => id === 'certificate' || id === 'location'
 
-/** Returns the services of supported bindings; those with a URL that is unsafe for a browser are ignored. */
+/** Returns the services of supported bindings. Ignores a service with a URL that is not http or https, and reports it. */
 export function servicesOf(role: Element, name: string, problems: MetadataProblem[]): Service[] {
   return childrenNamed(role, NS.metadata, name).flatMap((element) => {
     const binding = bindingOf(element)
     const location = attribute(element, 'Location') ?? ''
     const responseLocation = attribute(element, 'ResponseLocation')
-    if (!binding || !hasWebAddress([location, ...(responseLocation === undefined ? [] : [responseLocation])], problems))
+    if (!binding || !areHttpUrls([location, ...(responseLocation === undefined ? [] : [responseLocation])], problems))
       return []
     return [{ binding, location, responseLocation }]
   })
 }
 
+/** Returns the supported binding of an endpoint; undefined for any other binding. */
 export const bindingOf = (element: Element): Service['binding'] | undefined =>
   (['redirect', 'post'] as const).find((name) => BINDINGS[name] === attribute(element, 'Binding'))
 
-export function hasWebAddress(locations: readonly string[], problems: MetadataProblem[]): boolean {
+/** Returns whether all URLs are http or https. Adds the first other one to `problems`. */
+export function areHttpUrls(locations: readonly string[], problems: MetadataProblem[]): boolean {
   const wrong = locations.find((location) => !/^https?:\/\//i.test(location) || !URL.canParse(location))
-  if (wrong !== undefined) problems.push({ id: 'location', detail: `it is not an http or https URL: ${shown(wrong)}` })
+  if (wrong !== undefined)
+    problems.push({ id: 'location', detail: `Location is not an http or https URL: ${shown(wrong)}` })
   return wrong === undefined
 }
 
+/** Returns the first role with this element name that supports SAML 2.0. */
 const roleOf = (entity: Element, name: RoleName): Element | undefined =>
   childrenNamed(entity, NS.metadata, name).find((role) =>
     (attribute(role, 'protocolSupportEnumeration') ?? '').split(/\s+/).includes(NS.protocol),
@@ -142,17 +160,18 @@ function certificatesOf(role: Element, use: 'signing' | 'encryption', problems: 
     if ((attribute(descriptor, 'use') ?? use) !== use) continue
     const info = childNamed(descriptor, NS.dsig, 'KeyInfo')
     for (const data of info ? childrenNamed(info, NS.dsig, 'X509Data') : []) {
-      // Further certificates of one X509Data are those of the issuers.
+      // Uses only the first certificate; by convention the others are its chain.
       const element = childNamed(data, NS.dsig, 'X509Certificate')
       const certificate = element && readCertificate(textOf(element))
       if (!certificate) continue
-      if ('violation' in certificate) problems.push({ id: 'certificate', detail: `${use}: ${certificate.violation}` })
+      if ('violation' in certificate)
+        problems.push({ id: 'certificate', detail: `Invalid ${use} certificate: ${certificate.violation}` })
       else found.set(certificate.fingerprint, certificate)
     }
   }
   return [...found.values()]
 }
 
-const one = (id: MetadataProblem['id'], detail: string): { problems: MetadataProblem[] } => ({
+const rejectedFor = (id: MetadataProblem['id'], detail: string): { problems: MetadataProblem[] } => ({
   problems: [{ id, detail }],
 })

@@ -9,47 +9,47 @@ import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { Audit } from '../audit/index.js'
-import { confirmMembership, isFromBefore, type OpenTeam, recordTeamUse } from '../members/index.js'
-import { isPasswordAged, passwordPolicyOf } from '../password-policy/index.js'
+import { confirmMembership, isPasswordOlderThan, type OpenTeam, recordTeamUse } from '../members/index.js'
+import { isPasswordExpired, passwordPolicyOf } from '../password-policy/index.js'
 import { permissionError } from '../permissions/index.js'
 import { users } from '../users/index.js'
 import { absoluteEnd } from './absolute-end.js'
 import { successorBySwitch } from './derive-successor.js'
-import { type IssuedSession, REFRESH_LIFE, type SessionTokenDeps, secondsUntil } from './open-session.js'
+import { type IssuedSession, REFRESH_LIFETIME, type SessionTokenDeps, secondsUntil } from './open-session.js'
 import { refreshTokens, sessions } from './tables.js'
 
-export interface MoveDeps extends SessionTokenDeps {
+export interface SwitchDeps extends SessionTokenDeps {
   audit: Audit
   keys: KeyRing
 }
 
-const lockTerms = namedQuery<{ amr: string[]; absoluteEnd: Date }, [SessionId, TeamId]>(
+const lockSession = namedQuery<{ amr: string[]; absoluteEnd: Date }, [SessionId, TeamId]>(
   'sessions.lock_terms',
   `SELECT s.amr, ${absoluteEnd('s', '$2')} AS "absoluteEnd" FROM sessions s WHERE s.id = $1 FOR NO KEY UPDATE OF s`,
 )
 
 /**
- * Switches the caller's session to another team; its authentication methods stay the same. Replaces its refresh token; the earlier one is
- * exchanged for the same new one within the grace period of 30 seconds, so that a tab that is refreshing is not signed out. Marks a
- * password change as due if the team requires one. The caller has verified that the user may enter the team, including its policies. Runs in
- * the caller's transaction.
- * @param factor whether the user has a factor that is valid in the team, and whether the team's policies require one
- * @throws team_sign_in_required if the session exceeds the team's maximum lifetime; invalid_access_token if it has ended meanwhile
+ * Switches the caller's session to another team; its authentication methods stay the same. Replaces its refresh token. For 30 seconds
+ * (`REUSE_GRACE`), the previous token returns the same successor, so a tab with a concurrent refresh stays signed in. Marks a password change
+ * as due if the team requires one. The caller must have verified that the user may enter the team, including its policies. Runs in the
+ * caller's transaction.
+ * @param factor `enabled`: the user has a factor that is valid in the team; `due`: the team's policies require one
+ * @throws team_sign_in_required if the session exceeds the team's maximum lifetime; invalid_access_token if it was revoked concurrently
  */
 export async function switchSession(
   tx: Transaction,
-  { clock, tokens, audit, keys }: MoveDeps,
+  { clock, tokens, audit, keys }: SwitchDeps,
   actor: SessionActor,
   team: OpenTeam,
   factor: { enabled: boolean; due: boolean },
 ): Promise<IssuedSession> {
-  // Locks the session before its tokens are read, like a refresh does.
-  const [opened] = await tx.run(lockTerms, [actor.sessionId, team.id])
-  if (opened && opened.absoluteEnd <= clock.now()) throw permissionError('team_sign_in_required')
+  // Same lock order as a refresh, so both can't rotate the token family at once.
+  const [locked] = await tx.run(lockSession, [actor.sessionId, team.id])
+  if (locked && locked.absoluteEnd <= clock.now()) throw permissionError('team_sign_in_required')
   // A switch in an unrestricted session is an explicit action of the user, which confirms the membership.
   if (actor.restrictedToTeam === null) await confirmMembership(tx, actor.userId, team.id, actor)
-  // A team password was evaluated when the session started.
-  const mayBeDue = actor.restrictedToTeam === null && opened?.amr.includes('pwd') === true
+  // The sign-in that started a restricted session has already checked the password of its team.
+  const mayBeDue = actor.restrictedToTeam === null && locked?.amr.includes('pwd') === true
   const isDue = mayBeDue && (await isPasswordDueIn(tx, clock, actor.userId, team))
   const key = keys.current('successor')
   const switchId = uuidv7<string>(clock)
@@ -59,7 +59,7 @@ export async function switchSession(
     .set({ usedAt: clock.now(), successorKeyId: key.id, switchId })
     .where(and(eq(refreshTokens.sessionId, actor.sessionId), isNull(refreshTokens.usedAt)))
   const now = clock.now()
-  const expiresAt = new Date(Math.min(now.getTime() + REFRESH_LIFE, opened?.absoluteEnd.getTime() ?? 0))
+  const expiresAt = new Date(Math.min(now.getTime() + REFRESH_LIFETIME, locked?.absoluteEnd.getTime() ?? 0))
   const [session] = await tx
     .update(sessions)
     .set({
@@ -87,7 +87,7 @@ export async function switchSession(
     .insert(refreshTokens)
     .values({ hash: tokenHash(refreshToken), sessionId: actor.sessionId, createdAt: clock.now(), expiresAt })
   await recordTeamUse(tx, clock, actor.userId, team.id, actor.restrictedToTeam === null)
-  // Without the previous team: a team must not learn the user's other teams.
+  // The entry omits the previous team, because a team must not learn the user's other teams.
   await audit.record(tx, { ...actor, teamId: team.id }, 'session.team_switched', {
     resource: `session:${actor.sessionId}`,
     metadata: { to: team.id },
@@ -96,7 +96,7 @@ export async function switchSession(
   return {
     sessionId: actor.sessionId,
     ...tokens.issue({ sub: actor.userId, sid: actor.sessionId, team: team.id }, expiresAt),
-    endsIn: secondsUntil(now, expiresAt),
+    sessionExpiresIn: secondsUntil(now, expiresAt),
     refreshToken,
     ssoToken: null,
     remember: session.remember,
@@ -111,16 +111,16 @@ export async function switchSession(
   }
 }
 
-/** Returns whether a password change is due in the team for a session that used the own password. */
+/** Returns whether the own password must be changed before it grants access to the team. */
 async function isPasswordDueIn(
   tx: Transaction,
   clock: Clock,
   userId: UserId,
-  { id, passwordsSince }: OpenTeam,
+  { id, passwordsValidFrom }: OpenTeam,
 ): Promise<boolean> {
   const { passwordSetAt, passwordDueTeamIds: dueIn } = users
   const [user] = await tx.select({ setAt: passwordSetAt, dueIn }).from(users).where(eq(users.id, userId))
   const setAt = user?.setAt ?? null
-  if (user?.dueIn.includes(id) || isFromBefore(setAt, passwordsSince)) return true
-  return isPasswordAged(await passwordPolicyOf(tx, id), setAt, clock)
+  if (user?.dueIn.includes(id) || isPasswordOlderThan(setAt, passwordsValidFrom)) return true
+  return isPasswordExpired(await passwordPolicyOf(tx, id), setAt, clock)
 }
