@@ -1,14 +1,14 @@
 import { describe, it } from 'vitest'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
-import { codeField, confirm } from './factor-pages'
+import { codeField } from './factor-pages'
 import { newAddress, signedIn, signInByApi } from './people'
 import { joinByInvitation, protect, registerProgram } from './programs'
 
 useBrowser()
 
-describe.skipIf(cannotRun)('devices in a team that has reset the user’s factors', () => {
-  it('shows the devices after verification with a factor of the account', { timeout: 60_000 }, async () => {
+describe.skipIf(cannotRun)('sessions in a team that has reset the user’s factors', () => {
+  it('shows the sessions after verification with a factor of the account', { timeout: 60_000 }, async () => {
     const owner = await registerProgram(newAddress('owner'))
     const email = newAddress('user')
     const user = await registerProgram(email)
@@ -25,8 +25,8 @@ describe.skipIf(cannotRun)('devices in a team that has reset the user’s factor
     await checkEveryView(page, 'sessions-without-account-factor')
     await use.click()
     await codeField(page).fill(await app.code(3))
-    await confirm(page).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Verify' }).click()
     await page.getByText('This device', { exact: true }).first().waitFor()
-    await page.getByText('Remembered devices', { exact: true }).waitFor()
+    await page.getByText('Remembered device', { exact: true }).waitFor()
   })
 })

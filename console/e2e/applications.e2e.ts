@@ -66,7 +66,7 @@ describe.skipIf(cannotRun)('application pages', () => {
     await page.waitForTimeout(300)
     expect(questions).toHaveLength(1)
     await save.click()
-    await page.getByText('Settings saved').waitFor()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
     await heading(page, 'Renamed').waitFor()
     await page.reload()
     expect(await page.getByRole('checkbox', { name: /^offline_access/ }).isChecked()).toBe(false)
@@ -79,6 +79,33 @@ describe.skipIf(cannotRun)('application pages', () => {
     await checkEveryView(page, 'application-settings-unsaved')
     await button(page, 'Discard').click()
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Renamed')
+  })
+
+  it('counts what was typed while settings are saved as unsaved', async () => {
+    const page = await newPage()
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    const { id } = await createApplication(owner, 'Busy', { redirectUris: ['https://app.example/cb'] })
+    await signInByApi(page, email)
+    await page.goto(at(`/t/${owner.slug}/applications/${id}/settings`))
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(`**/api/v1/applications/${id}`, async (route) => {
+      if (route.request().method() !== 'GET') await held
+      await route.continue()
+    })
+    await page.getByRole('textbox', { name: /^Description/ }).fill('First')
+    await button(page, 'Save').click()
+    await page.getByRole('textbox', { name: /^Description/ }).fill('Second')
+    release()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.getByText('1 unsaved change').waitFor()
+    expect((await owner.get(`/applications/${id}`)).description).toBe('First')
+    await button(page, 'Save').click()
+    await button(page, 'Save').waitFor({ state: 'detached' })
+    expect((await owner.get(`/applications/${id}`)).description).toBe('Second')
   })
 
   it('rotates the secret and deletes the application only after its name was typed', async () => {
@@ -168,7 +195,7 @@ describe.skipIf(cannotRun)('application pages', () => {
     await api.fill('https://api.example.com')
     await page.getByRole('checkbox', { name: 'Require DPoP' }).check()
     await button(page, 'Save').click()
-    await page.getByText('Settings saved').waitFor()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
     await page.reload()
     expect(await page.getByRole('textbox', { name: /^Launch URL/ }).inputValue()).toBe('https://shop.example/start')
     expect(await api.inputValue()).toBe('https://api.example.com')
@@ -201,14 +228,14 @@ describe.skipIf(cannotRun)('application pages', () => {
     const { id } = await createApplication(owner, 'Open')
     await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/applications/${id}/access`))
-    await page.getByText(/^Everyone in .* can open it\.$/).waitFor()
+    await page.getByText(/^All members of .* can sign in\.$/).waitFor()
     const only = page.getByRole('switch', { name: 'Require assignment' })
     await only.click()
     await page.getByRole('dialog').getByRole('button', { name: 'Require assignment' }).click()
-    await page.getByText('no user can open this application').waitFor()
+    await page.getByText('Not assigned yet: no user can sign in.').waitFor()
     expect(await only.isChecked()).toBe(true)
     await only.click()
-    await page.getByText(/^Everyone in /).waitFor()
+    await page.getByText(/^All members of /).waitFor()
   })
 
   it('shows applications read-only without the permission to change them', async () => {
@@ -293,7 +320,7 @@ describe.skipIf(cannotRun)('application pages', () => {
     await checkEveryView(page, 'application-access-assign')
     await pressOn(page, dialog.getByRole('button', { name: 'Assign', exact: true }))
     await page.getByText('1 assignment added').waitFor()
-    await page.getByText('Only 1 assigned user or group can open this application.').waitFor()
+    await page.getByText('1 user or group is assigned. Other users can’t sign in.').waitFor()
     await users.getByRole('cell', { name: 'Direct', exact: true }).waitFor()
     await users.getByRole('link', { name: 'Bob Burr' }).waitFor({ state: 'detached' })
     await checkEveryView(page, 'application-access')

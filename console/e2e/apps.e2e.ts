@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
-import { fillSignIn, heading, newAddress, signIn, signInByApi } from './people'
+import { consentTo, fillSignIn, newAddress, signIn, signInByApi } from './people'
 import { createApplication, registerProgram } from './programs'
 import { type Client, type RelyingParty, startRelyingParty } from './relying-party'
 
@@ -36,14 +36,16 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     await registerProgram(email)
     await signIn(page, email)
     await page.getByRole('button', { name: /^Account of / }).click()
-    await page.getByRole('menuitem', { name: 'Account' }).click()
+    await page.getByRole('menuitem', { name: 'Profile' }).click()
     // The team has a link with the same name; wait until only the account's link exists.
     await page.waitForURL('**/account')
     await page.getByRole('link', { name: 'Security', exact: true }).waitFor()
-    await page.getByRole('link', { name: 'Applications', exact: true }).last().click()
-    await page.getByText('No applications yet').waitFor()
+    await page.getByRole('link', { name: 'Connected apps', exact: true }).click()
     await page.getByText('You haven’t granted access to any application').waitFor()
     await checkEveryView(page, 'apps-empty')
+    await page.goto(at('/home'))
+    await page.getByText('No applications yet').waitFor()
+    await checkEveryView(page, 'home-empty')
   })
 
   it('opens applications and removes access to the account', async () => {
@@ -57,8 +59,8 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     await createApplication(owner, 'Elsewhere')
     await page.goto(shop.signIn(client, { scope: 'openid email offline_access' }))
     await fillSignIn(page, email)
-    await heading(page, 'Sign in to The Shop?').waitFor()
-    await page.getByText('You can remove access at any time').waitFor()
+    await consentTo(page, 'The Shop').waitFor()
+    await page.getByText('You can remove access at any time in Connected apps').waitFor()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${shop.redirectUri}?**`)
     await shop.redeem(client, page.url())
@@ -68,13 +70,16 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     await removal.waitFor()
     await page.getByText('Access while you’re away').first().waitFor()
     await page.getByText('3 permissions').click()
-    await page.getByText('See your email address').waitFor()
-    await page.getByText('Opens at its own URL').waitFor()
+    await page.getByText('Your email address').waitFor()
     await checkEveryView(page, 'apps')
 
-    await page.getByRole('link', { name: 'The Shop' }).click()
+    await page.goto(at('/home'))
+    await page.getByRole('heading', { name: 'Recently used' }).waitFor()
+    await page.getByText('No launch URL').waitFor()
+    await checkEveryView(page, 'home')
+    await page.getByRole('link', { name: 'The Shop' }).first().click()
     await page.waitForURL(shop.redirectUri)
-    await page.goBack()
+    await page.goto(at('/account/apps'))
     await removal.click()
     const dialog = page.getByRole('dialog', { name: 'Remove access of The Shop?' })
     await dialog.getByText('immediately').waitFor()
@@ -88,7 +93,21 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
 
     // The application requires consent again.
     await page.goto(shop.signIn(client))
-    await heading(page, 'Sign in to The Shop?').waitFor()
+    await consentTo(page, 'The Shop').waitFor()
+  })
+
+  it('counts all applications while the user searches one', async () => {
+    const page = await newPage()
+    const email = newAddress()
+    const owner = await registerProgram(email)
+    for (const name of ['Atlas', 'Billing', 'Calendar', 'Desk', 'Expenses'])
+      await createApplication(owner, name, { redirectUris: [shop.redirectUri] })
+    await signInByApi(page, email)
+    await page.goto(at('/home'))
+    await page.getByRole('searchbox', { name: 'Search applications' }).fill('billing')
+    await page.getByText('Calendar').waitFor({ state: 'detached' })
+    await page.getByText('Billing', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'All applications 5' }).waitFor()
   })
 
   it('grants access again to agents without a sign-in of their own', async () => {
@@ -132,13 +151,13 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     const owner = await registerProgram(email)
     for (let n = 0; n < 9; n += 1) await createApplication(owner, `Program ${n}`)
     await signInByApi(page, email)
-    await page.goto(at('/account/apps'))
-    const find = page.getByRole('searchbox', { name: 'Search by name' })
+    await page.goto(at('/home'))
+    const find = page.getByRole('searchbox', { name: 'Search applications' })
     await find.fill('gram 7')
     await page.getByText('Program 3').waitFor({ state: 'detached' })
     await page.getByText('Program 7').waitFor()
     await find.fill('nothing of that kind')
-    await page.getByRole('button', { name: 'Clear filter' }).click()
+    await page.getByRole('button', { name: 'Clear search' }).click()
     await page.getByText('Program 3').waitFor()
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newSeparateVisitor, newVisitor, service, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { mailedLink } from './mails'
-import { field, fillSignIn, heading, newAddress, registerByApi, signIn, signInByApi } from './people'
+import { consentTo, field, fillSignIn, heading, newAddress, registerByApi, signIn, signInByApi } from './people'
 import { createApplication, type Program, registerProgram } from './programs'
 import { type Client, type RelyingParty, startRelyingParty } from './relying-party'
 
@@ -29,12 +29,15 @@ describe.skipIf(cannotRun)('sign-in to an application', () => {
     const page = await newPage()
     await page.goto(shop.signIn(client))
     await heading(page, 'Sign in to The Shop').waitFor()
-    expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0)
+    // Whose account is used, and who owns the application: a team can choose its name and logo.
+    await page.getByText(/^Use your Keyward account to continue to The Shop by .+\.$/).waitFor()
     await checkEveryView(page, 'login-application')
     await fillSignIn(page, email)
 
-    await heading(page, 'Sign in to The Shop?').waitFor()
-    await page.getByText('See your email address').waitFor()
+    await consentTo(page, 'The Shop').waitFor()
+    await page.getByText(/^The Shop by .+ requests access to your Keyward account\.$/).waitFor()
+    await page.getByText('Your email address').waitFor()
     await page.getByText(`a program on this computer (${new URL(shop.redirectUri).host})`).waitFor()
     await page.getByText(email).waitFor()
     const [allow, deny] = await Promise.all(
@@ -55,6 +58,15 @@ describe.skipIf(cannotRun)('sign-in to an application', () => {
     await page.goto(shop.signIn(client))
     await page.waitForURL(`${shop.redirectUri}?**`)
     expect(shown).toEqual(['/callback'])
+  })
+
+  it('has the color of the team on its sign-in page', async () => {
+    await owner.put(`/organizations/${owner.teamId}`, { primaryColor: '#0e7f76' })
+    const page = await newPage()
+    await page.goto(shop.signIn(client))
+    await heading(page, 'Sign in to The Shop').waitFor()
+    const submit = page.getByRole('button', { name: 'Continue', exact: true })
+    expect(await submit.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe('rgb(14, 127, 118)')
   })
 
   it('notifies the application of a denial', async () => {
@@ -109,11 +121,11 @@ describe.skipIf(cannotRun)('sign-in to an application', () => {
     await page.waitForURL(`${shop.redirectUri}?**`)
 
     await page.goto(shop.signIn(more, { scope: 'openid email offline_access' }))
-    await heading(page, 'More requests more access').waitFor()
+    await page.getByText(/^More by .+ requests more access to your Keyward account\.$/).waitFor()
     const items = page.getByRole('listitem')
     expect(await items.filter({ hasText: 'New' }).allTextContents()).toEqual([
       expect.stringContaining('email address'),
-      expect.stringContaining('while you are'),
+      expect.stringContaining('while you’re away'),
     ])
     await checkEveryView(page, 'consent-more')
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
@@ -131,9 +143,9 @@ describe.skipIf(cannotRun)('sign-in to an application', () => {
     await page.getByRole('button', { name: 'Use another account' }).click()
     await heading(page, 'Sign in to Members only').waitFor()
     await fillSignIn(page, email)
-    await heading(page, 'Sign in to Members only?').waitFor()
+    await consentTo(page, 'Members only').waitFor()
 
-    await page.getByRole('button', { name: 'Not you?' }).click()
+    await page.getByRole('button', { name: 'Switch account' }).click()
     await heading(page, 'Sign in to Members only').waitFor()
     await fillSignIn(page, email)
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
@@ -155,7 +167,7 @@ describe.skipIf(cannotRun)('sign-in to an application', () => {
     const shown: string[] = []
     page.on('framenavigated', (frame) => shown.push(new URL(frame.url()).pathname))
     await page.goto(shop.signIn(await fresh('Second')))
-    await heading(page, 'Sign in to Second?').waitFor()
+    await consentTo(page, 'Second').waitFor()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${shop.redirectUri}?**`)
     expect(shown).not.toContain('/login')
@@ -167,7 +179,7 @@ describe.skipIf(cannotRun)('sign-in to an application', () => {
     await page.goto(shop.signIn(await fresh('Careful'), { prompt: 'login' }))
     await heading(page, 'Sign in to Careful').waitFor()
     expect(await field.email(page).inputValue()).toBe(email)
-    await page.getByText('requires you to sign in again').waitFor()
+    await page.getByText(/^Careful by .* requires you to sign in again with your Keyward account\.$/).waitFor()
     await fillSignIn(page, email)
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.waitForURL(`${shop.redirectUri}?**`)
@@ -199,7 +211,7 @@ describe.skipIf(cannotRun)('sign-in to an application', () => {
     const other = await visitor.newPage()
     await page.close()
     await other.goto(link)
-    await heading(other, 'Sign in to By mail?').waitFor()
+    await consentTo(other, 'By mail').waitFor()
     await other.getByRole('button', { name: 'Allow', exact: true }).click()
     await other.waitForURL(`${shop.redirectUri}?**`)
   })
@@ -208,7 +220,7 @@ describe.skipIf(cannotRun)('sign-in to an application', () => {
     const page = await newPage()
     await page.goto(shop.signIn(await fresh('Helper', { isAiAgent: true })))
     await fillSignIn(page, email)
-    await heading(page, 'Sign in to Helper?').waitFor()
+    await consentTo(page, 'Helper').waitFor()
     await page.getByText('AI agent', { exact: true }).waitFor()
     await page.getByText('AI agents act on their own').waitFor()
     await checkEveryView(page, 'consent-agent')
@@ -247,7 +259,7 @@ describe.skipIf(cannotRun)('sign-in to an application', () => {
     await page.goto(at(`/consent?${new URLSearchParams({ uid: 'no-such-request', idp: client.issuer })}`))
     await heading(page, 'This sign-in has expired').waitFor()
     await checkEveryView(page, 'consent-over')
-    await page.getByRole('button', { name: 'Go to the start page' }).click()
+    await page.getByRole('button', { name: 'Go to start page' }).click()
     await page.waitForURL(at('/t/**'))
   })
 
@@ -262,7 +274,8 @@ describe.skipIf(cannotRun)('sign-in to an application', () => {
       at('/api/v1/sso/oidc-idp/../../auth'),
     ]) {
       await page.goto(at(`${path}?${new URLSearchParams({ uid: 'u', idp })}`))
-      await heading(page, 'Unknown identity provider').waitFor()
+      await heading(page, 'We couldn’t sign you in').waitFor()
+      await page.getByText('The identity provider in this link does not exist here.').waitFor()
     }
     expect(asked.filter((url) => url.includes('evil') || url.includes('interaction'))).toEqual([])
   })

@@ -42,11 +42,11 @@ describe.skipIf(cannotRun)('sign-in on a device without a keyboard', () => {
     // Typed in lowercase, without the hyphen.
     await code.fill(device.userCode.toLowerCase().replace('-', ' '))
     await page.keyboard.press('Enter')
-    await heading(page, 'Sign in to Television on a device?').waitFor()
+    await heading(page, 'Sign in to Television on a device').waitFor()
     await page.getByText('Does your device show this code?').waitFor()
     await page.getByText(device.userCode, { exact: true }).waitFor()
     await page.getByText('Television/1.0').waitFor()
-    await page.getByText('See your email address').waitFor()
+    await page.getByText('Your email address').waitFor()
     const [approve, deny] = await Promise.all(
       ['Approve', 'Deny'].map((name) => page.getByRole('button', { name, exact: true }).boundingBox()),
     )
@@ -60,7 +60,7 @@ describe.skipIf(cannotRun)('sign-in on a device without a keyboard', () => {
     await checkEveryView(page, 'device-approved')
     expect(await device.untilAnswered()).toHaveProperty('access_token')
 
-    await page.getByRole('link', { name: 'Review granted access' }).click()
+    await page.getByRole('link', { name: 'Review connected apps' }).click()
     await page.getByRole('button', { name: 'Remove access of Television' }).waitFor()
   })
 

@@ -12,8 +12,8 @@ const signedOutPages = [
   '/login/link',
   '/auth/verify?token=x',
   '/auth/sso/callback?token=x',
-  '/auth/sso/callback?error=sso_token_invalid&requestId=req_1&token=x',
-  '/auth/sso/callback?error=of_a_later_version&requestId=req_1',
+  '/auth/sso/callback?error=sso_token_invalid&requestId=0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000&token=x',
+  '/auth/sso/callback?error=of_a_later_version&requestId=0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000',
   '/auth/sso/callback?test=no-such-run&provider=no-such-provider',
   '/forgot-password',
   '/reset-password?token=x&email=a@example.com',
@@ -23,14 +23,14 @@ const signedOutPages = [
   '/mfa',
   '/logged-out',
   '/logged-out?error=sso_logout_incomplete',
-  '/logged-out?error=of_a_later_version&requestId=req_1',
+  '/logged-out?error=of_a_later_version&requestId=0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000',
   '/login?saml=0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000:no-request-of-this-id',
   '/login?saml=https://evil.example',
   '/logout',
   '/logout?resume=no-such-request',
   '/consent',
-  '/error?code=invalid_token&requestId=req_1',
-  '/error?code=invalid_redirect_uri&requestId=req_1&clientId=c&redirectUri=https://app.example/cb',
+  '/error?code=invalid_token&requestId=0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000',
+  '/error?code=invalid_redirect_uri&requestId=0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000&clientId=c&redirectUri=https://app.example/cb',
   '/no-such-page',
 ]
 const signedInPages = [
@@ -80,7 +80,7 @@ describe.skipIf(cannotRun)('every page', () => {
   it('focuses the heading after a navigation, and sets the title of the window', async () => {
     const page = await newPage()
     await page.goto(at('/login'))
-    await page.getByRole('link', { name: 'Create account' }).click()
+    await page.getByRole('link', { name: 'Create an account' }).click()
     await heading(page, 'Create your account').waitFor()
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
     expect(await page.title()).toMatch(/^Create your account · /)
@@ -90,7 +90,7 @@ describe.skipIf(cannotRun)('every page', () => {
     const page = await newPage()
     await registerByApi(page, newAddress())
     await page.goto(at('/account/sessions'))
-    await heading(page, 'Devices').waitFor()
+    await heading(page, 'Sessions').waitFor()
     await page.keyboard.press('Tab')
     await page.getByRole('link', { name: 'Skip to content' }).press('Enter')
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')

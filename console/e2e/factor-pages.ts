@@ -4,9 +4,9 @@ import { at, newPage } from './browser'
 import { fillSignIn, heading, newAddress } from './people'
 import { protect, registerProgram } from './programs'
 
-export const codeField = (page: Page) => page.getByRole('textbox', { name: 'Code from your app' })
+export const codeField = (page: Page) => page.getByRole('textbox', { name: '6-digit code' })
 export const backupField = (page: Page) => page.getByRole('textbox', { name: 'Backup code' })
-export const confirm = (page: Page) => page.getByRole('button', { name: 'Confirm', exact: true })
+export const confirm = (page: Page) => page.getByRole('button', { name: 'Verify', exact: true })
 
 /** A user with an authenticator app, and a page that requires a code. */
 export async function atTheChallenge(path = '/login') {

@@ -25,7 +25,6 @@ describe.skipIf(cannotRun)('an invitation', () => {
     await page.getByText('Application admin').waitFor()
     expect(page.url()).toBe(at('/invitations/link'))
     await checkEveryView(page, 'invitation')
-    await page.getByRole('textbox', { name: /^First name/ }).fill('Ada')
     await page.getByRole('textbox', { name: 'Choose a password' }).fill(goodPassword)
     await page.keyboard.press('Enter')
     await signedIn(page)
@@ -47,7 +46,7 @@ describe.skipIf(cannotRun)('an invitation', () => {
     const { link } = await invite(email, 'VIEWER')
     // A signed-in user joins with one click.
     await account.goto(link)
-    await account.getByRole('button', { name: 'Join team' }).click()
+    await account.getByRole('button', { name: 'Join Lighthouse' }).click()
     await signedIn(account)
 
     const { link: second } = await invite(email, 'MEMBER', [link])
@@ -60,8 +59,18 @@ describe.skipIf(cannotRun)('an invitation', () => {
     await page.getByRole('button', { name: 'Sign in with this account' }).click()
     expect(await field.email(page).inputValue()).toBe(email)
     await fillSignIn(page, email)
-    await page.getByRole('button', { name: 'Join team' }).click()
+    await page.getByRole('button', { name: 'Join Lighthouse' }).click()
     await signedIn(page)
+  })
+
+  it('has the name and the color of the team', async () => {
+    const { owner, link } = await invite(newAddress('colored'), 'MEMBER')
+    await owner.put(`/organizations/${owner.teamId}`, { primaryColor: '#0e7f76' })
+    const page = await newPage()
+    await page.goto(link)
+    await heading(page, 'Join Lighthouse').waitFor()
+    const submit = page.getByRole('button', { name: 'Create account and join' })
+    expect(await submit.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe('rgb(14, 127, 118)')
   })
 
   it('offers to switch accounts, and keeps the invitation', async () => {
@@ -82,12 +91,12 @@ describe.skipIf(cannotRun)('an invitation', () => {
     await owner.put('/policies/password', { minLength: 14, requireNumbers: true })
     const page = await newPage()
     await page.goto(link)
-    await page.getByText('At least 14 characters').waitFor()
+    await page.getByText('14 characters or more').waitFor()
     await page.getByText('number').first().waitFor()
     await checkEveryView(page, 'invitation-rules')
     await page.getByRole('textbox', { name: 'Choose a password' }).fill(goodPassword)
     await page.keyboard.press('Enter')
-    await page.locator('p[data-error]').first().waitFor()
+    await page.getByRole('alert').getByText('Missing: A number').waitFor()
     expect(page.url()).toBe(at('/invitations/link'))
     await page.getByRole('textbox', { name: 'Choose a password' }).fill(`${goodPassword} 42`)
     await page.keyboard.press('Enter')

@@ -52,7 +52,7 @@ describe.skipIf(cannotRun)('the mails of a local instance', () => {
     await page.getByRole('link', { name: 'Security', exact: true }).waitFor()
     expect(await page.getByRole('link', { name: 'Mails' }).count()).toBe(0)
     await page.goto(at('/instance/mails'))
-    await page.getByText('only by administrators').waitFor()
+    await page.getByText('Only instance administrators can read mails here').waitFor()
     await checkEveryView(page, 'mails-forbidden')
   })
 })

@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
@@ -68,7 +69,7 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     const dialog = page.getByRole('dialog', { name: 'Invite users' })
     await dialog.getByRole('textbox', { name: 'Email addresses' }).fill('no address')
     await pressOn(page, dialog.getByRole('button', { name: 'Send invitation' }))
-    await dialog.getByText('no is not an email address.').waitFor()
+    await dialog.getByText('“no” is not a valid email address.').waitFor()
     await checkEveryView(page, 'invite-users')
     await dialog.getByRole('textbox', { name: 'Email addresses' }).fill(`${first}, ${second}`)
     await pressOn(page, dialog.getByRole('button', { name: 'Send invitation' }))
@@ -76,9 +77,11 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await page.getByRole('link', { name: 'Invitations' }).click()
     await page.getByRole('rowheader', { name: first }).waitFor()
     await checkEveryView(page, 'invitations')
-    await page.getByRole('button', { name: `Resend the invitation of ${first}` }).click()
+    await page.getByRole('button', { name: `Actions for ${first}` }).click()
+    await page.getByRole('menuitem', { name: 'Resend' }).click()
     await page.getByText('Invitation sent again').waitFor()
-    await page.getByRole('button', { name: `Revoke the invitation of ${second}` }).click()
+    await page.getByRole('button', { name: `Actions for ${second}` }).click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Invitation revoked').waitFor()
     await page.getByRole('row', { name: second }).getByText('Revoked', { exact: true }).waitFor()
@@ -97,7 +100,7 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await page.getByRole('button', { name: 'Edit profile' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'Department' }).fill('Finance')
-    await dialog.getByRole('button', { name: 'Edit profile' }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Finance').waitFor()
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Change role' }).click()
@@ -126,7 +129,7 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await dialog.getByText(`${admin}:`).waitFor()
     await checkEveryView(page, 'users-bulk-result')
     await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await page.getByRole('row', { name: 'Bob Burr' }).getByText('Suspended').waitFor()
+    await page.getByRole('row', { name: 'Bob Burr' }).getByText('Suspended', { exact: true }).waitFor()
     // The changed users are no longer selected.
     await page.getByRole('region', { name: 'Actions' }).waitFor({ state: 'detached' })
     await page.getByRole('checkbox', { name: 'Select Bob Burr' }).check()
@@ -182,7 +185,7 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     const search = page.getByPlaceholder('Search users, groups, applications and pages')
     await page.keyboard.press('Control+k')
     await search.waitFor()
-    await page.getByText('Invite users').waitFor()
+    await page.getByRole('button', { name: 'Invite users' }).waitFor()
     await checkEveryView(page, 'palette')
     await search.fill('ames')
     await page.getByText(ann).waitFor()
@@ -265,10 +268,38 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     expect(users).toHaveLength(2)
   })
 
-  it('shows what each role may do', async () => {
+  it('lists the roles with their users, and describes the permissions of the chosen one', async () => {
     const page = await open('/roles')
-    await page.getByRole('columnheader', { name: 'Help desk' }).waitFor()
+    const list = page.getByRole('navigation', { name: 'Roles' })
+    const owners = page.getByRole('region', { name: 'Owner', exact: true })
+    await owners.getByText('Delete the team').waitFor()
+    await list.getByRole('link', { name: /^Owner\s*1 user/ }).waitFor()
+    await list.getByRole('link', { name: /^Help desk/ }).click()
+    const helpDesk = page.getByRole('region', { name: 'Help desk' })
+    await helpDesk.getByRole('heading', { name: 'Groups' }).waitFor()
+    await helpDesk
+      .getByText(/^Reset passwords and two-step verification/)
+      .first()
+      .waitFor()
+    expect(await helpDesk.getByText('Delete the team').count()).toBe(0)
     await checkEveryView(page, 'roles')
+    await list.getByRole('link', { name: /^Owner/ }).click()
+    await owners.getByRole('link', { name: '1 user' }).click()
+    await page.getByRole('link', { name: admin }).waitFor()
+    expect(new URL(page.url()).searchParams.get('roleExact')).toBe('OWNER')
+  })
+
+  it('opens a role from the list on a phone', async () => {
+    const page = await open('/roles')
+    await page.setViewportSize({ width: 375, height: 812 })
+    const list = page.getByRole('navigation', { name: 'Roles' })
+    expect(await page.getByRole('link', { name: 'All roles' }).count()).toBe(0)
+    await list.getByRole('link', { name: /^User admin/ }).click()
+    await page.getByRole('region', { name: 'User admin' }).getByText('Add, edit, suspend and remove users').waitFor()
+    expect(await list.count()).toBe(0)
+    await checkEveryView(page, 'role-on-a-phone')
+    await page.getByRole('link', { name: 'All roles' }).click()
+    await list.waitFor()
   })
 
   it('offers a member neither these pages nor their links, and lands on the applications', async () => {
@@ -284,19 +315,157 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await page.getByText('Your role in this team does not allow this.').waitFor()
   })
 
-  it('works on a phone: navigation in a drawer, rows lead to pages', async () => {
+  it('works on a phone: navigation in a drawer, rows open their details over the page', async () => {
     const page = await newPage()
-    await registerByApi(page, newAddress('phone'))
+    const email = newAddress('phone')
+    await registerByApi(page, email)
     await page.setViewportSize({ width: 375, height: 812 })
     await page.goto(at('/'))
     await signedInOnPhone(page)
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await heading(page, 'Users').waitFor()
+    await page.getByRole('dialog', { name: 'Navigation' }).waitFor({ state: 'detached' })
     await page.getByRole('table', { name: 'Users' }).getByRole('link').first().click()
-    await page.getByRole('heading', { name: 'Profile' }).waitFor()
+    const sheet = page.getByRole('dialog', { name: email })
+    await sheet.getByRole('heading', { name: 'Profile' }).waitFor()
+    await expect
+      .poll(async () => Object.values((await sheet.boundingBox()) ?? {}).map(Math.round))
+      .toEqual([0, 0, 375, 812])
+    await checkEveryView(page, 'user-sheet')
+    await sheet.getByRole('button', { name: 'Close' }).click()
+    await sheet.waitFor({ state: 'detached' })
+    await page.getByRole('table', { name: 'Users' }).getByRole('link').first().click()
+    await sheet.getByRole('link', { name: 'Open page' }).click()
+    await heading(page, email).waitFor()
     expect(page.url()).toMatch(/\/users\/[0-9a-f-]{36}$/)
   })
+
+  it('fits long names and the bulk bar on a phone, and colors all of a selected row', async () => {
+    const email = newAddress('an-address-that-does-not-fit-in-one-line')
+    await create(email, 'Wolfeschlegelsteinhausenbergerdorff', 'Zeus')
+    const page = await open('/users?q=zeus')
+    await page.setViewportSize({ width: 375, height: 812 })
+    const row = page.getByRole('row', { name: 'Wolfeschlegelsteinhausenbergerdorff Zeus' })
+    await row.waitFor()
+    for (const text of ['Wolfeschlegelsteinhausenbergerdorff Zeus', email]) {
+      const line = row.getByText(text).first()
+      const overflow = await line.evaluate((element) => getComputedStyle(element).textOverflow)
+      expect(overflow, text).toBe('ellipsis')
+    }
+    const before = await row.evaluate((element) => getComputedStyle(element).backgroundColor)
+    await row.getByRole('checkbox').check()
+    expect(await row.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(before)
+    expect(await row.evaluate((element) => element.getBoundingClientRect().width)).toBe(375)
+    const bar = page.getByRole('region', { name: 'Actions' })
+    await bar.getByText('1 selected').waitFor()
+    await checkEveryView(page, 'users-selected-on-a-phone', () => expectInsideWindow(page, bar))
+    await bar.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Send password reset' }).waitFor()
+    await page.keyboard.press('Escape')
+    await bar.getByRole('button', { name: 'Clear selection' }).click()
+    await bar.waitFor({ state: 'detached' })
+  })
+
+  it('shows the status, role and email address of a user above the tabs', async () => {
+    const page = await open(`/users?q=${member}`)
+    await page.getByRole('link', { name: member }).click()
+    await page.getByRole('link', { name: 'Open page' }).click()
+    await heading(page, member).waitFor()
+    const header = page.getByRole('main').locator('header')
+    await header.getByText('Active', { exact: true }).waitFor()
+    await header.getByText('Member', { exact: true }).waitFor()
+    await header.getByRole('button', { name: 'Copy email address' }).waitFor()
+    const tabs = page.getByRole('navigation', { name: `Pages of ${member}` })
+    await tabs.getByRole('link', { name: 'Security' }).click()
+    const titles = page.getByRole('main').getByRole('heading', { level: 2 })
+    await page.getByRole('heading', { level: 2, name: /^Sessions/ }).waitFor()
+    expect((await titles.allInnerTexts()).map((title) => title.replace(/\s*\d*$/, ''))).toEqual([
+      'Two-step verification',
+      'Password',
+      'Sessions',
+      'Leave date',
+      'Lock down account',
+    ])
+    await checkEveryView(page, 'user-security')
+    await page.getByRole('button', { name: 'Send password reset' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await tabs.getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Activity' }).waitFor()
+    await checkEveryView(page, 'user-activity')
+  })
+
+  it('groups the sessions of a user by device, and names their events', async () => {
+    const page = await open('/users')
+    await page.getByRole('link', { name: admin }).click()
+    const details = page.getByRole('complementary', { name: admin })
+    await details.getByText(/^\d+ sessions?$/).waitFor()
+    await details
+      .getByText(/^Signed in/)
+      .first()
+      .waitFor()
+    await page.getByRole('link', { name: 'Open page' }).click()
+    await page.getByRole('link', { name: 'Security', exact: true }).click()
+    await page.getByRole('heading', { name: /^Sessions \d+$/ }).waitFor()
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Chrome' })
+      .getByText(/^\d+ sessions? · /)
+      .waitFor()
+  })
+
+  it('lists an application that is open to everyone in the team in the access of each user', async () => {
+    const { id } = (await owner.post('/applications', {
+      name: 'Handbook',
+      type: 'OIDC',
+      redirectUris: ['https://handbook.example.com/cb'],
+    })) as { id: string }
+    const { data } = (await owner.get('/users?search=ames')) as { data: { id: string }[] }
+    const user = String(data[0]?.id)
+    const page = await open(`/users/${user}/access`)
+    const line = page.getByRole('listitem').filter({ hasText: 'Handbook' })
+    await line.getByText('Everyone in the team').waitFor()
+    await checkEveryView(page, 'user-access')
+    await owner.put(`/applications/${id}/users`, { userIds: [user] })
+    await page.reload()
+    await line.getByText('Direct').waitFor()
+    await owner.put(`/users/${user}`, { status: 'suspended' })
+    await page.goto(at(`/t/${owner.slug}/applications/${id}/access`))
+    const row = page.getByRole('table', { name: 'Users with access' }).getByRole('row', { name: 'Ann Ames' })
+    await row.getByText('Suspended', { exact: true }).waitFor()
+    await checkEveryView(page, 'application-access-suspended')
+    await owner.put(`/users/${user}`, { status: 'active' })
+  })
+
+  it('counts users and pending invitations in the sidebar', async () => {
+    await owner.post(`/organizations/${owner.teamId}/members/invite`, { email: newAddress('counted'), role: 'MEMBER' })
+    const { total } = (await owner.get('/users?limit=1')) as { total: number }
+    const page = await open('/groups')
+    await page.getByRole('link', { name: 'Users', exact: true }).getByText(String(total), { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Invitations', exact: true }).getByText(/^\d+$/).waitFor()
+  })
+
+  it('wraps no entry of the menu of a user, and separates the dangerous ones', async () => {
+    const page = await open('/users?q=ames')
+    await page.getByRole('link', { name: 'Ann Ames' }).click()
+    await page.getByRole('complementary', { name: 'Ann Ames' }).getByRole('button', { name: 'More actions' }).click()
+    const entries = page.getByRole('menuitem')
+    await entries.filter({ hasText: 'Remove from team' }).waitFor()
+    const heights = await entries.evaluateAll((all) => all.map((entry) => entry.getBoundingClientRect().height))
+    expect(Math.max(...heights)).toBeLessThan(48)
+    expect(new Set(heights).size, 'the same height').toBe(1)
+    expect((await entries.allInnerTexts()).slice(-2)).toEqual(['Lock down account', 'Remove from team'])
+  })
 })
+
+async function expectInsideWindow(page: Page, element: Locator) {
+  const box = await element.boundingBox()
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  expect(box?.x).toBeGreaterThanOrEqual(0)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width)
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height)
+  const inner = await element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+  expect(inner, 'nothing overflows').toBeLessThanOrEqual(0)
+}
 
 async function signedInOnPhone(page: Awaited<ReturnType<typeof newPage>>) {
   await page.getByRole('button', { name: 'Open navigation' }).click()

@@ -21,9 +21,26 @@ export function heading(page: Page, name: string | RegExp) {
   return page.getByRole('heading', { level: 1, name })
 }
 
+/** The heading of the consent page of an application. The sign-in page has the same heading, but lists no permissions. */
+export const consentTo = (page: Page, application: string) =>
+  page
+    .getByRole('main')
+    .filter({ has: page.getByRole('heading', { level: 2, name: 'Permissions' }) })
+    .getByRole('heading', { level: 1, name: `Sign in to ${application}`, exact: true })
+
 /** The page of the signed-in area has come up. */
 export async function signedIn(page: Page) {
   await page.getByRole('button', { name: /^Account of / }).waitFor()
+}
+
+/** The button with the name of the team whose pages are open. */
+export const teamSwitcher = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Switch team: ${name}`, exact: true })
+
+/** The name of the team whose pages are open. */
+export async function currentTeam(page: Page): Promise<string> {
+  const text = await page.getByRole('button', { name: /^Switch team/ }).textContent()
+  return (text ?? '').replace(/^Switch team: /, '')
 }
 
 /** Registers by the interface: the page has the cookies of the session, and has not been opened yet. */

@@ -84,7 +84,7 @@ export async function signInWithoutFactor(page: Page, program: Program, email: s
   await page.context().clearCookies()
   await page.goto(at('/login'))
   await fillSignIn(page, email)
-  await page.getByRole('button', { name: 'Use a backup code' }).click()
+  await page.getByRole('button', { name: 'Backup code' }).click()
   await page.getByRole('textbox').fill(backupCode)
   await page.keyboard.press('Enter')
   await signedIn(page)

@@ -132,7 +132,7 @@ describe.skipIf(cannotRun)('SAML application pages', () => {
     await field(page, 'Email').fill('mail')
     await page.getByRole('checkbox', { name: 'Allow IdP-initiated sign-in' }).check()
     await button(page, 'Save').click()
-    await page.getByText('Settings saved').waitFor()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
     await tab(page, 'Overview').click()
     const start = page.getByRole('definition').filter({ hasText: '/start' })
     await page.goto(String(await start.getByRole('code').first().textContent()))

@@ -174,7 +174,7 @@ describe.skipIf(cannotRun)('SAML sign-in to an application', () => {
     await heading(visitor, 'This sign-in has expired').waitFor()
     await visitor.getByRole('button', { name: 'Copy Request ID' }).waitFor()
     await checkEveryView(visitor, 'consent-saml-over')
-    await visitor.getByRole('button', { name: 'Go to the start page' }).click()
+    await visitor.getByRole('button', { name: 'Go to start page' }).click()
     await signedIn(visitor)
   })
 })

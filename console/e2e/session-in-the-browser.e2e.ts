@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newVisitor, useBrowser } from './browser'
-import { goodPassword, heading, newAddress, register, signedIn, signOut } from './people'
+import { goodPassword, heading, newAddress, register, signedIn, signOut, teamSwitcher } from './people'
 
 useBrowser()
 
@@ -82,7 +82,7 @@ describe.skipIf(cannotRun)('the session', () => {
       return rejected <= 2 ? route.fulfill({ status: 503, body: '' }) : route.continue()
     })
     await page.goto(at('/account')).catch(() => {})
-    await heading(page, 'Your account').waitFor({ timeout: 15_000 })
+    await heading(page, 'Profile').waitFor({ timeout: 15_000 })
     expect(rejected).toBe(3)
     expect(paths).not.toContain('/login')
   })
@@ -136,6 +136,6 @@ describe.skipIf(cannotRun)('the session', () => {
     const dialog = page.getByRole('dialog', { name: 'Sign in again' })
     await dialog.getByRole('textbox', { name: 'Password' }).fill(goodPassword)
     await dialog.getByRole('button', { name: 'Sign in' }).click()
-    await heading(page, 'Typed before the end').waitFor()
+    await teamSwitcher(page, 'Typed before the end').waitFor()
   })
 })

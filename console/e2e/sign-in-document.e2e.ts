@@ -2,21 +2,23 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newSeparateVisitor, useBrowser } from './browser'
-import { field, heading } from './people'
+import { field, heading, newAddress } from './people'
+import { createApplication, registerProgram } from './programs'
+import { startRelyingParty } from './relying-party'
 
 useBrowser()
 
 /** Pages whose first view depends only on the boot data and the query. */
-const renderedPages = [
+const renderedPages: readonly [path: string, title: string, text?: string][] = [
   ['/login', 'Sign in'],
   ['/login?returnTo=/account/security', 'Sign in'],
   ['/register', 'Create your account'],
   ['/login/link', 'Sign in by email'],
   ['/forgot-password', 'Forgot your password?'],
   ['/logged-out', 'You are signed out'],
-  ['/error?code=access_denied', 'Access denied'],
+  ['/error?code=access_denied', 'We couldn’t sign you in', 'You canceled the sign-in'],
   ['/no-such-page', 'Page not found'],
-] as const
+]
 
 /** Collects the scripts and styles that the page loads. */
 function collectFiles(page: Page) {
@@ -44,7 +46,7 @@ describe.skipIf(cannotRun)('a sign-in page from the server', () => {
     expect(box?.height).toBeGreaterThanOrEqual(40)
   })
 
-  it.each(renderedPages)('hydrates %s without errors', async (path, title) => {
+  it.each(renderedPages)('hydrates %s without errors', async (path, title, text = '') => {
     const page = await (await newSeparateVisitor()).newPage()
     await page.addInitScript(() => {
       // Before the scripts of the page run, which are deferred.
@@ -56,8 +58,35 @@ describe.skipIf(cannotRun)('a sign-in page from the server', () => {
     await page.goto(at(path))
     await usable(page)
     await heading(page, title).waitFor()
+    await page.locator('main', { hasText: text }).waitFor()
     expect(await page.locator('h1[data-is-from-server]').count()).toBe(1)
     expect(await page.locator('[data-style], #rendered-styles').count()).toBe(0)
+  })
+
+  it('never mixes the data of requests that are rendered at the same time', async () => {
+    const shop = await startRelyingParty()
+    try {
+      const names = ['First', 'Second', 'Third', 'Fourth']
+      const clients = await Promise.all(
+        names.map(async (name) =>
+          createApplication(await registerProgram(newAddress()), name, { redirectUris: [shop.redirectUri] }),
+        ),
+      )
+      const visitors = await Promise.all(clients.map(() => newSeparateVisitor()))
+      const pages = await Promise.all(
+        clients.map(async (client, index) => {
+          const response = await visitors[index]?.request.get(shop.signIn(client))
+          return (await response?.text()) ?? ''
+        }),
+      )
+      for (const [index, html] of pages.entries()) {
+        const heading = /<h1[^>]*>([^<]*)</.exec(html)?.[1]
+        expect(heading).toBe(`Sign in to ${names[index]}`)
+        expect(names.filter((name) => html.includes(name))).toEqual([names[index]])
+      }
+    } finally {
+      shop.stop()
+    }
   })
 
   it('leaves the page to the browser if it sent a session cookie', async () => {

@@ -45,7 +45,7 @@ describe.skipIf(cannotRun)('the settings of a team', () => {
     await page.getByRole('textbox', { name: 'Maximum session length (days)' }).fill('7')
     await checkEveryView(page, 'team-settings-changed')
     await pressOn(page, page.getByRole('button', { name: 'Save' }))
-    await page.getByText('Team settings saved').waitFor()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
     await page.waitForURL(`**/t/${slug}/settings`)
     owner.slug = slug
     await page.getByText('acme.example').waitFor()
@@ -117,7 +117,7 @@ describe.skipIf(cannotRun)('the settings of a team', () => {
 
   it('rejects a member, who may not import users', async () => {
     const page = await open('/users/import', member)
-    await page.getByText('Only user administrators can import users.').waitFor()
+    await page.getByText('You don’t have permission to import users.').waitFor()
     expect(await page.getByRole('button', { name: 'Check file' }).count()).toBe(0)
     await checkEveryView(page, 'import-member')
   })

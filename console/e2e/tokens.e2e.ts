@@ -223,7 +223,7 @@ describe.skipIf(cannotRun)('token settings', () => {
     expect(await page.getByText('valid for more than a day').count()).toBe(0)
     await page.getByRole('checkbox', { name: 'Refresh token rotation' }).uncheck()
     await button(page, 'Save').click()
-    await page.getByText('Lifetimes saved').waitFor()
+    await page.getByText('Saved', { exact: true }).first().waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Lifetimes' }).waitFor()
     expect(await access.inputValue()).toBe('15 min')

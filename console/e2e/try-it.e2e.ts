@@ -3,7 +3,7 @@ import { button, everything, link, tryOut } from './application-pages'
 import { at, cannotRun, newPage, newVisitor, picture, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { pressOn, tabTo } from './keyboard'
-import { heading, newAddress, register, registerByApi, signIn, signOut } from './people'
+import { consentTo, heading, newAddress, register, registerByApi, signIn, signOut } from './people'
 import { createApplication, registerProgram } from './programs'
 
 useBrowser()
@@ -15,7 +15,7 @@ describe.skipIf(cannotRun)('try sign-in', () => {
     const page = await visitor.newPage()
     await register(page, newAddress())
 
-    await pressOn(page, link(page, 'Add application'))
+    await pressOn(page, link(page, 'Create application').first())
     await heading(page, 'Create application').waitFor()
     await tabTo(page, page.getByRole('radio', { name: 'Web app' }))
     await page.keyboard.press('ArrowUp')
@@ -48,7 +48,7 @@ describe.skipIf(cannotRun)('try sign-in', () => {
     await picture(page, 'application-try')
     await page.keyboard.press('Enter')
 
-    await heading(page, 'Sign in to My first?').waitFor()
+    await consentTo(page, 'My first').waitFor()
     await pressOn(page, button(page, 'Allow'))
     await page
       .getByText(/^Signed in as .+@/)
@@ -87,7 +87,7 @@ describe.skipIf(cannotRun)('try sign-in', () => {
     await registerByApi(page, email)
     await page.goto(at('/'))
     await button(page, 'Try a sample').click()
-    await heading(page, 'Sign in to Sample application?').waitFor()
+    await consentTo(page, 'Sample application').waitFor()
     await button(page, 'Allow').click()
     await page.waitForURL('**/try/callback')
     await page.getByText(`Signed in as ${email}`).first().waitFor()
@@ -150,7 +150,8 @@ describe.skipIf(cannotRun)('try sign-in', () => {
     await page.goto(`${issuer}/authorize?${query}`)
     await heading(page, "This sign-in can't continue").waitFor()
     await page.getByRole('link', { name: "Details for the application's developers" }).click()
-    await heading(page, 'The application is not configured correctly').waitFor()
+    await heading(page, 'We couldn’t sign you in').waitFor()
+    await page.getByText('sent a return URL that isn’t registered').waitFor()
     await page.getByText('https://app.example/callback/', { exact: true }).waitFor()
     await page.getByText('https://app.example/callback', { exact: true }).waitFor()
     await page.getByText('The trailing slashes differ.').waitFor()
@@ -162,7 +163,8 @@ describe.skipIf(cannotRun)('try sign-in', () => {
     await registerByApi(otherUser, newAddress())
     await otherUser.goto(`${issuer}/authorize?${query}`)
     await otherUser.getByRole('link', { name: "Details for the application's developers" }).click()
-    await heading(otherUser, 'The application is not configured correctly').waitFor()
+    await heading(otherUser, 'We couldn’t sign you in').waitFor()
+    await otherUser.getByText('sent a return URL that isn’t registered').waitFor()
     expect(await otherUser.getByText('https://app.example/callback').count()).toBe(0)
   })
 })

@@ -15,7 +15,7 @@ const phpModule = () =>
 /** The name of a module in its file. */
 const symbolOf = (name: string) => (name === 'shib' ? 'mod_shib' : `${name}_module`)
 
-/** What every site here needs: TLS, and to pass on to a program. */
+/** The modules that every site needs: TLS, and the proxy to the protected program. */
 const always = ['authn_core', 'authz_core', 'authz_user', 'ssl', 'proxy', 'proxy_http', 'headers', 'alias']
 
 export interface Certificate {
@@ -23,13 +23,13 @@ export interface Certificate {
   certificate: string
 }
 
-/** A key and a certificate for `localhost` and 127.0.0.1, two sites to a browser, which is its own authority. */
+/** Creates a key and a self-signed certificate for `localhost` and 127.0.0.1, which are two sites for a browser. */
 export function makeCertificate(folder: string): Certificate {
   const files = { key: join(folder, 'tls.key'), certificate: join(folder, 'tls.crt') }
   const names = 'subjectAltName=DNS:localhost,IP:127.0.0.1'
   execFileSync(
     'openssl',
-    // biome-ignore format: an option and its value stand together
+    // biome-ignore format: each option is beside its value
     ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-addext', names,
       '-keyout', files.key, '-out', files.certificate],
     { stdio: 'ignore' },
@@ -39,31 +39,31 @@ export function makeCertificate(folder: string): Certificate {
 }
 
 interface Site {
-  /** the port on the loopback where it answers, over TLS */
+  /** its port on the loopback interface, with TLS */
   port: number
   tls: Certificate
-  /** modules beside those of every site */
+  /** modules in addition to those of every site */
   modules?: string[]
-  /** what stands in its virtual host */
+  /** the directives of its virtual host */
   config: string
-  /** which processes it is made of; mod_php wants `prefork` */
+  /** the multi-processing module; mod_php requires `prefork` */
   mpm?: 'event' | 'prefork'
 }
 
 export interface Apache {
-  /** what it wrote in its log of errors */
+  /** returns its error log */
   log(): string
   stop(): Promise<void>
 }
 
-/** A folder that Apache's children may read, whoever they run as. */
+/** Creates a folder that Apache's child processes can read as any user. */
 export function readableFolder(name: string) {
   const folder = mkdtempSync(join(tmpdir(), `keyward-${name}-`))
   chmodSync(folder, 0o755)
   return folder
 }
 
-/** Runs an Apache of our own, beside that of the machine: its configuration, ports and files are in a folder that goes with it. */
+/** Starts an Apache with its own configuration, port and files, in a folder that is removed with it. */
 export async function startApache({ port, tls, modules: more = [], config, mpm = 'event' }: Site): Promise<Apache> {
   const folder = readableFolder('apache')
   const file = join(folder, 'apache.conf')
@@ -95,7 +95,7 @@ ${config}
   )
   const log = () => (existsSync(join(folder, 'error.log')) ? readFileSync(join(folder, 'error.log'), 'utf8') : '')
   let output = ''
-  // When it ends it ends everybody in its group of processes, which therefore must not be ours.
+  // At its end it kills its process group, so the tests must not be in the same group.
   const child = spawn(apache, ['-f', file, '-D', 'FOREGROUND'], { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
   child.stderr.on('data', (chunk: Buffer) => {
     output += chunk

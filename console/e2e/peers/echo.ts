@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 
-/** The program behind an Apache: it shows what it was sent, and protects nothing itself. */
+/** The program behind an Apache: it shows the received headers, and has no access control. */
 export interface Echo {
   url: string
   stop(): Promise<void>
@@ -26,7 +26,7 @@ export async function startEcho(): Promise<Echo> {
   }
 }
 
-/** The headers that the program behind was sent for the page that is shown. Apache writes UTF-8, node reads it as Latin-1. */
+/** Returns the headers that the program received for the current page. Apache writes UTF-8, which Node decodes as Latin-1. */
 export async function headersShown(page: Page): Promise<IncomingHttpHeaders> {
   await page.getByRole('heading', { level: 1, name: 'Intranet', exact: true }).waitFor()
   const text = (await page.locator('pre').textContent()) ?? ''

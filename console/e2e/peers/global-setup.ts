@@ -7,7 +7,7 @@ import { configOfDebian } from './simplesamlphp'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** what the sites of these tests prove themselves by; null where these tests cannot run; the reason has been printed */
+    /** the key and certificate of the sites; null if these tests cannot run, after the reason was printed */
     certificate: Certificate | null
   }
 }
@@ -25,7 +25,7 @@ const needed = [
   pysaml2,
 ]
 
-/** One service behind an Apache that speaks TLS for it, at https://localhost; the sites of the tests are at https://127.0.0.1. */
+/** Starts one service behind an Apache that terminates TLS, at https://localhost; the sites of the tests are at https://127.0.0.1. */
 export default async function globalSetup(project: TestProject) {
   const missing = needed.find((path) => !existsSync(path))
   if (missing) {
@@ -36,7 +36,7 @@ export default async function globalSetup(project: TestProject) {
   }
   const folder = readableFolder('peers')
   const certificate = makeCertificate(folder)
-  // The service and the workers are started after this, and trust what they find in it.
+  // The service and the workers, which start after this, trust the certificate in it.
   process.env.NODE_EXTRA_CA_CERTS = certificate.certificate
 
   const [port, own] = [await freePort(), await freePort()]

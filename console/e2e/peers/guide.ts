@@ -4,9 +4,10 @@ import { join } from 'node:path'
 const guides = join(import.meta.dirname, '../../../docs/guides')
 
 /**
- * What a guide tells its readers to write: the tests run with it, so that it cannot be wrong.
- * @param language of the block of text; `nth` of them, from nought
- * @param values what a reader puts in instead of the guide's examples
+ * Returns a code block of a guide, so that the tests run the configuration that the guide shows.
+ * @param language of the code block
+ * @param nth the position among the blocks of this language, from 0
+ * @param values replacements of the examples in the guide
  */
 export function fromGuide(guide: string, language: string, nth: number, values: Record<string, string>) {
   const text = readFileSync(join(guides, guide), 'utf8')

@@ -73,7 +73,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_mellon', () => {
     if (folder) rmSync(folder, { recursive: true, force: true })
   })
 
-  it('tells the program behind it who came, and takes no such word from a browser', async () => {
+  it('passes the user to the program behind it, and no header of a browser', async () => {
     const visitor = await newSeparateVisitor({
       ...trusting,
       extraHTTPHeaders: { 'X-Remote-User': 'somebody@else.example', 'X-First-Name': 'Somebody' },
@@ -89,7 +89,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_mellon', () => {
     expect(page.url()).toBe(`${site}/reports?of=May`)
   })
 
-  it('leads whoever is not signed in to the sign-in page and back to where they were going', async () => {
+  it('redirects to the sign-in page, then back to the requested page', async () => {
     const page = await (await newSeparateVisitor(trusting)).newPage()
     await page.goto(`${site}/reports?of=June`)
     await fillSignIn(page, email)
@@ -97,7 +97,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_mellon', () => {
     expect(page.url()).toBe(`${site}/reports?of=June`)
   })
 
-  it('is told in a way that only it can read', async () => {
+  it('receives assertions that only it can decrypt', async () => {
     const page = await (await newSeparateVisitor(trusting)).newPage()
     await signIn(page, email)
     const [sent] = await Promise.all([
@@ -111,7 +111,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_mellon', () => {
     expect(xml).not.toContain(email)
   })
 
-  it('is answered only where it signed what it asks', async () => {
+  it('receives a response only to a signed request', async () => {
     const page = await (await newSeparateVisitor(trusting)).newPage()
     const asked = page.waitForRequest((request) => request.url().includes('/sso?SAMLRequest='))
     await page.goto(`${site}/`)
@@ -124,7 +124,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_mellon', () => {
     expect(answer?.status()).toBe(400)
   })
 
-  it('signs out at Keyward when it is told to sign out', async () => {
+  it('signs out at Keyward', async () => {
     const page = await (await newSeparateVisitor(trusting)).newPage()
     await signIn(page, email)
     await page.goto(`${site}/`)

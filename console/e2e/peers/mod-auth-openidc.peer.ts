@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { at, cannotRun, newSeparateVisitor, service, useBrowser } from '../browser'
 import { mailedLink } from '../mails'
-import { fillSignIn, heading, newAddress, signedIn, signIn, signOut } from '../people'
+import { consentTo, fillSignIn, heading, newAddress, signedIn, signIn, signOut } from '../people'
 import { createApplication, type Program, registerProgram } from '../programs'
 import type { Client } from '../relying-party'
 import { freePort } from '../service'
@@ -56,14 +56,14 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_openidc', () => {
     await echo?.stop()
   })
 
-  /** Allows the site what it wants, where it was not allowed before. */
+  /** Allows the request of the site, unless it was allowed before. */
   async function allow(page: Page) {
-    await heading(page, 'Sign in to Intranet?').waitFor()
+    await consentTo(page, 'Intranet').waitFor()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
   }
 
-  // The first of these tests: the others are about somebody whose address is proven.
-  it('refuses whoever has not proven their address, and lets them in when they have', async () => {
+  // The first test: the others need a user whose email address is verified.
+  it('denies access until the email address of the user is verified', async () => {
     const page = await (await newSeparateVisitor(trusting)).newPage()
     const asked = page.waitForResponse((answer) => answer.url() === `${site}/reports?of=May` && answer.status() === 401)
     await page.goto(`${site}/reports?of=May`)
@@ -78,13 +78,13 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_openidc', () => {
     await proven.getByRole('button', { name: 'Verify email' }).click()
     await heading(proven, 'Email verified').waitFor()
     await proven.goto(`${site}/reports?of=May`)
-    // What another session had allowed before the verification has ended.
+    // The verification revoked what another session had allowed before.
     await allow(proven)
     expect(await headersShown(proven)).toMatchObject({ 'x-remote-user': email })
     expect(proven.url()).toBe(`${site}/reports?of=May`)
   })
 
-  it('tells the program behind it who came, and takes no such word from a browser', async () => {
+  it('passes the user to the program behind it, and no header of a browser', async () => {
     const visitor = await newSeparateVisitor({
       ...trusting,
       extraHTTPHeaders: { 'X-Remote-User': 'somebody@else.example', OIDC_CLAIM_email: 'somebody@else.example' },
@@ -118,7 +118,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_openidc', () => {
     expect(after).not.toBe(before)
   })
 
-  it('signs out at Keyward when it is told to sign out', async () => {
+  it('signs out at Keyward', async () => {
     const page = await (await newSeparateVisitor(trusting)).newPage()
     await page.goto(`${site}/`)
     await fillSignIn(page, email)
@@ -131,7 +131,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_openidc', () => {
     await heading(page, 'Sign in to Intranet').waitFor()
   })
 
-  it('forgets whoever signs out at Keyward', async () => {
+  it('ends its session when the user signs out at Keyward', async () => {
     const page = await (await newSeparateVisitor(trusting)).newPage()
     await signIn(page, email)
     await page.goto(`${site}/`)
@@ -139,7 +139,7 @@ describe.skipIf(cannotRun)('a site behind Apache with mod_auth_openidc', () => {
     await page.goto(at('/account'))
     await signedIn(page)
     await signOut(page)
-    // It is told by a message that need not be there yet when the page says so.
+    // The logout token may arrive after the page reports the sign-out.
     await expect
       .poll(
         async () => {

@@ -33,7 +33,7 @@ describe.skipIf(cannotRun)('a site with pysaml2', () => {
     const [key, pem] = [join(folder, 'sp.key'), join(folder, 'sp.crt')]
     execFileSync(
       'openssl',
-      // biome-ignore format: an option and its value stand together
+      // biome-ignore format: each option is beside its value
       ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=site', '-keyout', key, '-out', pem],
       { stdio: 'ignore' },
     )

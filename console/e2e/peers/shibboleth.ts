@@ -27,7 +27,7 @@ interface Site {
   tls: Certificate
   entityId: string
   idpEntityId: string
-  /** The program behind it. */
+  /** The protected program. */
   behind: string
   /** The binding of its LogoutRequests. */
   logoutBinding: string
@@ -41,7 +41,7 @@ export function newShibboleth({ port, tls, entityId, idpEntityId, behind, logout
   for (const name of ['sp-signing', 'sp-encrypt'])
     execFileSync(
       keygen,
-      // biome-ignore format: an option and its value stand together
+      // biome-ignore format: each option is beside its value
       ['-o', folder, '-n', name, '-h', '127.0.0.1', '-e', entityId, '-u', username, '-g', String(gid)],
       { stdio: 'ignore' },
     )

@@ -11,7 +11,7 @@ useBrowser()
 const certificate = inject('certificate')
 const trusting = { ignoreHTTPSErrors: true }
 
-describe.skipIf(cannotRun)('a team that signs in by SimpleSAMLphp', () => {
+describe.skipIf(cannotRun)('a team with SimpleSAMLphp as its provider', () => {
   let owner: Program
   let idp: IdentityProvider
   let login: string
@@ -41,7 +41,7 @@ describe.skipIf(cannotRun)('a team that signs in by SimpleSAMLphp', () => {
     await page.locator('#submit_button, button[type=submit]').first().click()
   }
 
-  /** Who the browser is at Keyward when it comes back, by the cookies that it was given. */
+  /** Returns the user of the browser's session at Keyward after the redirect. */
   async function whoIsIn(page: Page) {
     await page.waitForURL(at('/**'))
     const { request } = page.context()
@@ -53,7 +53,7 @@ describe.skipIf(cannotRun)('a team that signs in by SimpleSAMLphp', () => {
     return (await me.json()) as { user: { id: string; email: string }; team: { id: string } }
   }
 
-  it('leaves whoever types a wrong password there, and lets in who types the right one', async () => {
+  it('signs in with the right password only', async () => {
     const page = await (await newSeparateVisitor(trusting)).newPage()
     await page.goto(login)
     await fill(page, 'not-the-password-of-ada')
@@ -64,7 +64,7 @@ describe.skipIf(cannotRun)('a team that signs in by SimpleSAMLphp', () => {
     expect(await whoIsIn(page)).toMatchObject({ user: { email: 'ada@example.com' }, team: { id: owner.teamId } })
   })
 
-  it('knows who comes again', async () => {
+  it('recognizes a user who signs in again', async () => {
     const people = async () => {
       const page = await (await newSeparateVisitor(trusting)).newPage()
       await page.goto(login)

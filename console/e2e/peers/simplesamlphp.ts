@@ -8,7 +8,7 @@ const program = '/usr/share/simplesamlphp/www'
 export const configOfDebian = '/etc/simplesamlphp/config.php'
 
 interface Installation {
-  /** Where its pages are. */
+  /** The URL of its pages. */
   url: string
   stop(): Promise<void>
 }
@@ -20,32 +20,32 @@ interface Setup {
   guide: string
   /** The name of its key and certificate. */
   key: string
-  /** Writes what only this role has. @param inFolder returns a path in the folder of the configuration */
+  /** Writes the files of this role. @param inFolder returns a path in the folder of the configuration */
   write(inFolder: (...path: string[]) => string): void
   /** Additional directives of the virtual host. @param folder of the configuration */
   site?(folder: string): string
 }
 
-/** SimpleSAMLphp as a guide sets it up, on Debian's configuration, with folders of its own. */
+/** Starts SimpleSAMLphp as the guide sets it up, on Debian's configuration, with its own folders. */
 async function startInstallation({ port, tls, guide, key: name, write, site }: Setup): Promise<Installation> {
   const folder = readableFolder('simplesamlphp')
   const inFolder = (...path: string[]) => join(folder, ...path)
   for (const each of ['cert', 'metadata', 'tmp', 'data', 'log', 'sessions']) {
     mkdirSync(inFolder(each))
-    // Written by whomever Apache runs PHP as.
+    // Written by the user of Apache's PHP processes.
     chmodSync(inFolder(each), 0o777)
   }
   const key = inFolder('cert', `${name}.key`)
   execFileSync(
     'openssl',
-    // biome-ignore format: an option and its value stand together
+    // biome-ignore format: each option is beside its value
     ['req', '-x509', '-newkey', 'rsa:3072', '-nodes', '-days', '3650', '-subj', `/CN=${name}.example`,
       '-keyout', key, '-out', inFolder('cert', `${name}.crt`)],
     { stdio: 'ignore' },
   )
   chmodSync(key, 0o644)
 
-  // The secrets of the machine's own are read by its own alone.
+  // Only the user of the installed SimpleSAMLphp can read its secrets.
   const debian = readFileSync(configOfDebian, 'utf8').replace(/^require_once\(.*secrets.*$/m, '')
   const own = `$config['secretsalt'] = 'of-this-test-alone';
 $config['auth.adminpassword'] = 'of-this-test-alone';
@@ -85,13 +85,13 @@ ${site?.(folder) ?? ''}`,
 }
 
 export interface IdentityProvider {
-  /** its entity id, too */
+  /** also its entity ID */
   metadataUrl: string
   ssoUrl: string
   stop(): Promise<void>
 }
 
-/** SimpleSAMLphp as the identity provider of a team. @param metadata what describes the team that trusts it */
+/** SimpleSAMLphp as the identity provider of a team. @param metadata of the team's service provider */
 export async function startIdentityProvider(
   port: number,
   tls: Certificate,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Journeys between the real service and programs of others that Debian packages, through a real browser, all over TLS. */
+/** Tests of the service with third-party programs of Debian, in a browser and with TLS. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,

@@ -13,7 +13,7 @@ function set(next: boolean): void {
   for (const watch of watchers) watch()
 }
 
-/** Whether the service responds. Any response counts: only the network is tested. */
+/** Returns whether the service responds. Any response counts: only the network is tested. */
 async function isReachable(): Promise<boolean> {
   try {
     await fetch(`${serviceAddress()}/livez`, { mode: 'no-cors', cache: 'no-store' })

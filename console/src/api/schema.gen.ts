@@ -1258,9 +1258,16 @@ export interface paths {
                         logoUrl?: string | null;
                         /** @description Hex color, #RRGGBB */
                         primaryColor?: string;
-                        customLoginConfig?: {
+                        customLoginConfig?: ({
+                            headline?: string | null;
+                            subtitle?: string | null;
+                            helpUrl?: string | null;
+                            privacyUrl?: string | null;
+                            termsUrl?: string | null;
+                            supportEmail?: string | null;
+                        } & {
                             [key: string]: unknown;
-                        } | null;
+                        }) | null;
                     };
                 };
             };
@@ -1449,7 +1456,7 @@ export interface paths {
                         allowedDomains?: string[];
                         mfaRequired?: boolean;
                         mfaGracePeriodDays?: number;
-                        /** @description Maximum session lifetime, in days after sign-in. Grants to applications end at the same time, or after the application's refreshTokenLifetime if that is longer */
+                        /** @description Maximum session lifetime, in days after sign-in. Grants to applications expire at the same time, or after the application's refreshTokenLifetime if that is longer */
                         sessionMaxLifetimeDays?: number;
                     };
                 };
@@ -11360,6 +11367,8 @@ export interface paths {
                     application?: string;
                     /** @description ISO 8601. The last sign-in to the team was before; a user without one counts from the time they were added */
                     lastLoginBefore?: string;
+                    /** @description With `application`: also lists suspended users to whom the application is assigned, directly or through a group */
+                    includeSuspended?: boolean;
                     /** @description Order; `-` is descending. Default: -createdAt. Names sort without case and accents */
                     sort?: "name" | "-name" | "email" | "-email" | "createdAt" | "-createdAt" | "lastSignInAt" | "-lastSignInAt";
                     /** @description Page number, starting at 1 (default) */
@@ -23067,7 +23076,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the team's signing key
-         * @description A new RS256 key signs. The previous key verifies until the last token that it signed has expired, or no longer with `immediately`. A session needs a recent sign-in.
+         * @description A new RS256 key signs. The previous key stays in the JWKS until the last token that it signed has expired; with `immediately`, it is removed. A session needs a recent sign-in.
          *
          *     Permission: `oidc-config:write`.
          */
@@ -34813,7 +34822,7 @@ export interface components {
             name: string;
             logoUrl: string | null;
             primaryColor: string;
-            /** @description Email domains that can sign up; empty: all */
+            /** @description Email domains whose users can sign up; empty: all */
             allowedDomains: string[];
             mfaRequired: boolean;
             mfaGracePeriodDays: number;
@@ -35829,7 +35838,7 @@ export interface components {
             retiredAt?: string;
             /**
              * Format: date-time
-             * @description Until when a retired key verifies
+             * @description Until when the JWKS contains a retired key
              */
             publishedUntil?: string;
         };
@@ -36293,6 +36302,7 @@ export interface components {
                 name: string;
                 slug: string;
                 logoUrl: string | null;
+                primaryColor: string | null;
             };
             loginHint?: string;
             /** @description Maximum age of the sign-in in seconds; 0 requires a new one */

@@ -15,6 +15,28 @@ export function onSessionOver(answer: Recovery) {
   }
 }
 
+/**
+ * Runs a request that ends the session. Calls that fail meanwhile because the session has ended wait, so that they do not redirect; if the
+ * request fails, they continue.
+ */
+export async function endingSession<T>(request: () => Promise<T>): Promise<T> {
+  const before = recovery
+  let goOn = () => {}
+  const failed = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const waiting = () => failed.then(() => recovery())
+  recovery = waiting
+  try {
+    return await request()
+  } catch (thrown) {
+    // The page may have registered another handler, or none.
+    if (recovery === waiting) recovery = before
+    goOn()
+    throw thrown
+  }
+}
+
 /** Leaves for another document. Calls that fail meanwhile because the session has ended stay pending, so that they do not redirect. */
 export function leaveDocument(href: string): void {
   recovery = () => new Promise(() => {})

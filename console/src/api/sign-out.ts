@@ -1,7 +1,7 @@
 import { followable } from '../navigation/redirect-to'
 import { answerOf, visitor } from './client'
 import { session } from './session'
-import { leaveDocument } from './sign-in-again'
+import { endingSession, leaveDocument } from './sign-in-again'
 
 const cleanups = new Set<() => void>()
 
@@ -16,7 +16,7 @@ export const atSignOut = (cleanup: () => void): void => void cleanups.add(cleanu
  */
 export async function signOut(next?: string): Promise<void> {
   const query = next === undefined ? {} : { returnTo: next }
-  const { redirectTo } = await answerOf(visitor.POST('/api/v1/sso/logout', { params: { query } }))
+  const { redirectTo } = await endingSession(() => answerOf(visitor.POST('/api/v1/sso/logout', { params: { query } })))
   leave(redirectTo, next)
 }
 
@@ -25,8 +25,8 @@ export async function signOut(next?: string): Promise<void> {
  * @returns the redirect URL; one with the scheme of an app opens that app, and the page stays
  */
 export async function confirmSignOut(resume: string): Promise<string | null> {
-  const { redirectTo } = await answerOf(
-    visitor.POST('/api/v1/public/logout/{resume}', { params: { path: { resume } } }),
+  const { redirectTo } = await endingSession(() =>
+    answerOf(visitor.POST('/api/v1/public/logout/{resume}', { params: { path: { resume } } })),
   )
   return leave(redirectTo)
 }

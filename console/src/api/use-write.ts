@@ -1,8 +1,6 @@
-import { notifications } from '@mantine/notifications'
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
-import common from '../messages/en/common.json'
-import { explain } from './explain'
-import { asProblem, type Problem } from './problem'
+import { asProblem } from './problem'
+import { showDone, showProblem } from './toasts'
 
 interface Write<Values, Result> {
   act: (values: Values) => Promise<Result>
@@ -22,7 +20,7 @@ export function useWrite<Values = void, Result = unknown>({ act, refresh, done, 
     onSuccess: async (result, values) => {
       await Promise.all(refresh.map((queryKey) => client.invalidateQueries({ queryKey })))
       const message = done?.(result, values)
-      if (message !== undefined) notifications.show({ message })
+      if (message !== undefined) showDone(message)
     },
     onError: (thrown) => {
       const problem = asProblem(thrown)
@@ -30,16 +28,5 @@ export function useWrite<Values = void, Result = unknown>({ act, refresh, done, 
       if (problem.status === 412) for (const queryKey of refresh) void client.invalidateQueries({ queryKey })
       if (!showsError) showProblem(problem)
     },
-  })
-}
-
-/** Shows why a request was rejected, with the ID that finds it in the log. */
-export function showProblem(problem: Problem): void {
-  const { requestId } = problem
-  notifications.show({
-    color: 'red',
-    title: common.failed(),
-    message: requestId ? `${explain(problem)} ${common.requestId({ id: requestId })}` : explain(problem),
-    autoClose: 10_000,
   })
 }

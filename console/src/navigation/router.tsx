@@ -1,6 +1,6 @@
 import { type ComponentProps, type ComponentType, type MouseEvent, useMemo, useSyncExternalStore } from 'react'
 import { importWhenOnline } from '../api/connectivity'
-import { mayLeave } from '../ui/unsaved'
+import { mayLeave } from '../ui/form/unsaved'
 import { hrefOf } from './href'
 import { SPLASH_AFTER_MS } from './splash-after'
 
@@ -22,6 +22,8 @@ export interface Page {
   needsBrowser?: true
   /** `component` imports the page */
   isLazy?: true
+  /** the server renders the page although it is lazy: its first view depends on the boot data and the query only */
+  isRendered?: true
 }
 
 export interface Pages {
@@ -154,17 +156,26 @@ export function keepDocument(): void {
 /**
  * Shows the page of the document's URL.
  * @param openConsole shows the console in this document
- * @returns whether the page is shown already
+ * @returns a promise if the page is not shown yet
  */
-export function startRouter(all: Pages, openConsole: () => Promise<void>): boolean {
+export function startRouter(all: Pages, openConsole: () => Promise<void>): void | Promise<void> {
   pages = all
   openConsoleHere = openConsole
   addEventListener('popstate', () => {
     if (mayLeave()) void settle(placeHere())
     else if (view) history.pushState(null, '', view.place.href)
   })
-  void settle(placeHere())
-  return view !== null
+  return settle(placeHere())
+}
+
+/** Imports the lazy pages that the server renders. */
+export async function loadRenderedPages(all: Pages): Promise<Pages> {
+  const load = async (page: Page): Promise<Page> => {
+    if (!page.isRendered) return page
+    const { isLazy: _, ...loaded } = page
+    return { ...loaded, component: await (page.component as () => Promise<ComponentType>)() }
+  }
+  return { ...all, table: await Promise.all(all.table.map(load)) }
 }
 
 /** Selects the page of a URL for a render on the server. @returns false if the page needs more than the boot data */

@@ -5,9 +5,9 @@ import { signOut } from '../api/sign-out'
 import { personName } from '../features/account/profile/person-name'
 import common from '../messages/en/common.json'
 import m from '../messages/en/navigation.json'
+import { useNavigation } from '../ui/document/navigation-context'
 import { Icon } from '../ui/icons/icon'
-import { Monogram } from '../ui/monogram'
-import { useNavigation } from '../ui/navigation-context'
+import { Monogram } from '../ui/values/monogram'
 import styles from './sidebar.module.css'
 
 export function AccountMenu({ user }: { user: SessionUser }) {
@@ -38,16 +38,16 @@ export function AccountMenu({ user }: { user: SessionUser }) {
           <div className={styles.whoEmail}>{user.email}</div>
         </div>
         <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="person" size={16} />} onClick={() => go('/account')}>
-          {m.account()}
+        <Menu.Item leftSection={<Icon name="user" />} onClick={() => go('/account')}>
+          {m.profile()}
         </Menu.Item>
-        <Menu.Item leftSection={<Icon name="lock" size={16} />} onClick={() => go('/account/security')}>
+        <Menu.Item leftSection={<Icon name="shieldLock" />} onClick={() => go('/account/security')}>
           {m.security()}
         </Menu.Item>
         <Menu.Divider />
         {/* If it fails, /logout gives the reason and offers to try again. */}
         <Menu.Item
-          leftSection={<Icon name="leave" size={16} />}
+          leftSection={<Icon name="signOut" />}
           onClick={() => signOut().catch(() => location.assign('/logout'))}
         >
           {common.signOut()}

@@ -10,7 +10,8 @@ import { teamsQuery } from '../features/organizations/queries'
 import { userName } from '../features/users/user-name'
 import m from '../messages/en/palette.json'
 import { Icon, type IconName } from '../ui/icons/icon'
-import { Monogram } from '../ui/monogram'
+import { Monogram } from '../ui/values/monogram'
+import styles from './palette.module.css'
 import type { SectionGroup } from './sections'
 
 interface Entry {
@@ -55,11 +56,9 @@ export function Palette({ groups, team, permissions = [] }: Props) {
   const isCurrent = searched === query.trim() && searched !== ''
   const isSearching = team !== undefined && query.trim() !== '' && (!isCurrent || found.isFetching)
   const results = team && isCurrent && found.data ? resultsOf(team.slug, found.data) : []
-  const parts = [
-    ...results,
-    { name: m.pages(), entries: pages.slice(0, 8) },
-    { name: m.actions(), entries: actions },
-  ].filter(({ entries }) => entries.length > 0)
+  const parts = [...results, { name: m.pages(), entries: pages }, { name: m.actions(), entries: actions }].filter(
+    ({ entries }) => entries.length > 0,
+  )
   return (
     <Spotlight.Root
       query={query}
@@ -67,6 +66,8 @@ export function Palette({ groups, team, permissions = [] }: Props) {
       shortcut="mod + K"
       size={560}
       centered={false}
+      scrollable
+      maxHeight="60vh"
       yOffset="12vh"
       overlayProps={{ blur: 0 }}
     >
@@ -74,9 +75,10 @@ export function Palette({ groups, team, permissions = [] }: Props) {
         onKeyDown={chooseFirst}
         placeholder={m.placeholder()}
         aria-label={m.open()}
-        leftSection={<Icon name="search" size={16} />}
+        leftSection={<Icon name="search" />}
+        classNames={{ input: styles.search as string }}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList className={styles.list as string}>
         {parts.map(({ name, entries }) => (
           <Spotlight.ActionsGroup key={name} label={name}>
             {entries.map((entry) => (
@@ -86,7 +88,7 @@ export function Palette({ groups, team, permissions = [] }: Props) {
                 {...(entry.detail !== undefined && { description: entry.detail })}
                 leftSection={
                   entry.icon ? (
-                    <Icon name={entry.icon} size={16} />
+                    <Icon name={entry.icon} />
                   ) : (
                     <Monogram of={entry.name} size={22} round={entry.round ?? false} />
                   )
@@ -136,7 +138,7 @@ function actionsFor(slug: string, permissions: string[]): Entry[] {
     },
     {
       id: 'application',
-      name: m.addApplication(),
+      name: m.createApplication(),
       icon: 'plus',
       permission: 'applications:write',
       link: { to: '/t/$slug/applications/new', params: { slug } },

@@ -6,6 +6,8 @@ export interface Section {
   params?: { slug: string }
   icon: IconName
   name: string
+  /** number of its objects, as a badge; not shown while it is unknown, nor for 0 */
+  count?: number | undefined
   /** false if the pages below it belong to it as well */
   exact?: boolean
 }

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { SessionUser } from '../api/contract'
 import m from '../messages/en/palette.json'
+import { useNavigation } from '../ui/document/navigation-context'
 import { Icon } from '../ui/icons/icon'
-import { useNavigation } from '../ui/navigation-context'
 import { AccountMenu } from './account-menu'
 import { openPalette } from './palette'
 import type { SectionGroup } from './sections'
@@ -40,17 +40,23 @@ export function Sidebar({ user, label, groups }: Props) {
           .map(({ name, sections }) => (
             <div key={name ?? ''} className={styles.group}>
               {name && <h2 className={styles.groupName}>{name}</h2>}
-              {sections.map(({ to, params, icon, name, exact = true }) => (
+              {sections.map(({ to, params, icon, name, count, exact = true }) => (
                 <Link
                   key={name}
                   to={to}
                   params={params as never}
-                  activeOptions={{ exact }}
+                  activeOptions={{ exact, includeSearch: false }}
                   className={styles.link}
                   onClick={close}
                 >
-                  <Icon name={icon} size={16} />
+                  <Icon name={icon} />
                   {name}
+                  {/* Not part of the name of the link, which stays the same. The page announces the number. */}
+                  {count !== undefined && count > 0 && (
+                    <span className={styles.count} aria-hidden="true">
+                      {count.toLocaleString('en')}
+                    </span>
+                  )}
                 </Link>
               ))}
             </div>

@@ -5,12 +5,12 @@ import { queryClient } from '../api/query-client'
 import { session } from '../api/session'
 import { leaveDocument } from '../api/sign-in-again'
 import { useSession } from '../api/use-session'
-import '../ui/signed-in-styles'
+import '../ui/document/signed-in-styles'
 import { SignInAgain } from '../features/account/sessions/sign-in-again'
 import m from '../messages/en/account-data.json'
 import { takeCancelledDeletion } from '../navigation/cancelled-deletion'
-import { Frame } from '../ui/frame'
-import { mayLeave } from '../ui/unsaved'
+import { Frame } from '../ui/document/frame'
+import { mayLeave } from '../ui/form/unsaved'
 import { Palette } from './palette'
 import { Sidebar } from './sidebar'
 import { useArea } from './use-area'
@@ -41,7 +41,13 @@ export function SignedInLayout() {
   useEffect(() => {
     if (!deletionCancelled) return
     const id = 'deletion-cancelled'
-    notifications.show({ id, title: m.cancelledTitle(), message: m.cancelled(), autoClose: false })
+    notifications.show({
+      id,
+      role: 'presentation',
+      title: m.cancelledTitle(),
+      message: m.cancelled(),
+      autoClose: false,
+    })
   }, [deletionCancelled])
 
   if (!user.current) return null

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { requireSession } from '../features/account/sessions/require-session'
 import { SPLASH_AFTER_MS } from '../navigation/splash-after'
-import { lazyPage } from '../ui/lazy-page'
+import { lazyPage } from '../ui/page/lazy-page'
 import { rootRoute } from './root-route'
 
 /** The parent of all pages that require a session. */

@@ -5,9 +5,9 @@ import { meInTeamQuery } from '../features/account/profile/queries'
 import { CurrentTeamProvider } from '../features/organizations/current-team'
 import { teamsQuery } from '../features/organizations/queries'
 import m from '../messages/en/team-page.json'
-import { LoadError } from '../ui/load-error'
-import { Page } from '../ui/page'
-import { RowsLoading } from '../ui/rows-loading'
+import { LoadError } from '../ui/page/load-error'
+import { Page } from '../ui/page/page'
+import { RowsLoading } from '../ui/page/rows-loading'
 
 /** Finds the team of the URL and the user's permissions in it, for the pages below. */
 export function TeamLayout() {

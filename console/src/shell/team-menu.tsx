@@ -4,10 +4,10 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useSession } from '../api/use-session'
 import { teamsQuery } from '../features/organizations/queries'
 import m from '../messages/en/navigation.json'
-import hidden from '../ui/hidden.module.css'
+import hidden from '../ui/document/hidden.module.css'
+import { useNavigation } from '../ui/document/navigation-context'
 import { Icon } from '../ui/icons/icon'
-import { Monogram } from '../ui/monogram'
-import { useNavigation } from '../ui/navigation-context'
+import { Monogram } from '../ui/values/monogram'
 import styles from './sidebar.module.css'
 
 /** Shows the team of the page and switches to another. The URL decides which team it is, so two tabs can show two teams. */
@@ -35,7 +35,7 @@ export function TeamMenu() {
           <Menu.Item
             key={team.id}
             leftSection={<Monogram of={team.name} size={22} />}
-            rightSection={team.slug === slug ? <Icon name="check" size={16} /> : null}
+            rightSection={team.slug === slug ? <Icon name="check" /> : null}
             onClick={() => {
               close?.()
               navigate({ to: '/t/$slug', params: { slug: team.slug } })
@@ -46,7 +46,7 @@ export function TeamMenu() {
         ))}
         <Menu.Divider />
         <Menu.Item
-          leftSection={<Icon name="people" size={16} />}
+          leftSection={<Icon name="group" />}
           onClick={() => {
             close?.()
             navigate({ to: '/account/teams' })

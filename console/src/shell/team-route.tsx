@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { lazyPage } from '../ui/lazy-page'
+import { lazyPage } from '../ui/page/lazy-page'
 import { signedInRoute } from './signed-in-route'
 
 /** The team of the URL, which may differ from the session's team. */

@@ -9,6 +9,7 @@ import home from '../messages/en/home.json'
 import mails from '../messages/en/mails.json'
 import m from '../messages/en/navigation.json'
 import teamSettings from '../messages/en/team-settings.json'
+import { type Counts, useCounts } from './counts'
 import type { SectionGroup } from './sections'
 
 const accountGroups: SectionGroup[] = [
@@ -16,11 +17,11 @@ const accountGroups: SectionGroup[] = [
   {
     name: m.account(),
     sections: [
-      { to: '/account', icon: 'person', name: m.profile() },
-      { to: '/account/security', icon: 'shield', name: m.security() },
-      { to: '/account/sessions', icon: 'devices', name: m.devices() },
-      { to: '/account/apps', icon: 'apps', name: m.ownApplications() },
-      { to: '/account/teams', icon: 'people', name: m.teams() },
+      { to: '/account', icon: 'user', name: m.profile() },
+      { to: '/account/security', icon: 'shieldLock', name: m.security() },
+      { to: '/account/sessions', icon: 'devices', name: m.sessions() },
+      { to: '/account/apps', icon: 'plug', name: m.ownApplications() },
+      { to: '/account/teams', icon: 'group', name: m.teams() },
     ],
   },
 ]
@@ -38,9 +39,12 @@ export function useArea(): Area {
   const teams = useQuery({ ...teamsQuery, enabled: slug !== undefined }).data
   const team = teams?.find((one) => one.slug === slug)
   const me = useQuery({ ...meInTeamQuery(team?.id ?? ''), enabled: team !== undefined }).data
+  const counts = useCounts(team?.id, me?.permissions ?? [])
   const instance = useInstanceGroups()
-  if (slug === undefined) return { label: m.accountPages(), groups: [...accountGroups, ...instance] }
-  const groups = me ? [...groupsFor(slug, me.permissions), ...instance] : []
+  // A page of a team that does not exist keeps the navigation of the account.
+  const noSuchTeam = teams !== undefined && team === undefined
+  if (slug === undefined || noSuchTeam) return { label: m.accountPages(), groups: [...accountGroups, ...instance] }
+  const groups = me ? [...groupsFor(slug, me.permissions, counts), ...instance] : []
   return { label: m.teamPages(), groups, team, permissions: me?.permissions }
 }
 
@@ -54,7 +58,7 @@ function useInstanceGroups(): SectionGroup[] {
 }
 
 /** The sections of a team that these permissions can read. */
-function groupsFor(slug: string, permissions: string[]): SectionGroup[] {
+function groupsFor(slug: string, permissions: string[], counts: Counts): SectionGroup[] {
   const params = { slug }
   const can = (permission: string) => permissions.includes(permission)
   const [firstTab] = tabsFor(permissions)
@@ -64,13 +68,39 @@ function groupsFor(slug: string, permissions: string[]): SectionGroup[] {
       name: m.people(),
       sections: [
         ...(can('users:read')
-          ? [{ to: '/t/$slug/users', params, icon: 'people', name: m.users(), exact: false } as const]
+          ? [
+              {
+                to: '/t/$slug/users',
+                params,
+                icon: 'users',
+                name: m.users(),
+                count: counts.users,
+                exact: false,
+              } as const,
+            ]
           : []),
         ...(can('groups:read')
-          ? [{ to: '/t/$slug/groups', params, icon: 'group', name: m.groups(), exact: false } as const]
+          ? [
+              {
+                to: '/t/$slug/groups',
+                params,
+                icon: 'group',
+                name: m.groups(),
+                count: counts.groups,
+                exact: false,
+              } as const,
+            ]
           : []),
         ...(can('members:read')
-          ? [{ to: '/t/$slug/invitations', params, icon: 'mail', name: m.invitations() } as const]
+          ? [
+              {
+                to: '/t/$slug/invitations',
+                params,
+                icon: 'mail',
+                name: m.invitations(),
+                count: counts.invitations,
+              } as const,
+            ]
           : []),
         ...(can('users:read') ? [{ to: '/t/$slug/roles', params, icon: 'shield', name: m.roles() } as const] : []),
       ],
@@ -94,7 +124,9 @@ function groupsFor(slug: string, permissions: string[]): SectionGroup[] {
     },
     {
       name: teamSettings.settings(),
-      sections: can('org:read') ? [{ to: '/t/$slug/settings', params, icon: 'gears', name: teamSettings.team() }] : [],
+      sections: can('org:read')
+        ? [{ to: '/t/$slug/settings', params, icon: 'building', name: teamSettings.team() }]
+        : [],
     },
   ]
 }

@@ -23,8 +23,7 @@ async function openConsole(root: Root, element: HTMLElement): Promise<void> {
 
 begin((element) => {
   let root: Root
-  const isShown = startRouter(signInPages, () => openConsole(root, element))
-  if (isShown && element.hasChildNodes()) {
+  const hydrate = () => {
     applyRenderedStyles(element)
     const app = (
       <StrictMode>
@@ -32,5 +31,10 @@ begin((element) => {
       </StrictMode>
     )
     root = hydrateRoot(element, app)
-  } else root = renderNew(element, <SignInApp />)
+  }
+  const shown = startRouter(signInPages, () => openConsole(root, element))
+  if (!element.hasChildNodes()) root = renderNew(element, <SignInApp />)
+  // The page from the server stays visible while its script loads.
+  else if (shown) void shown.then(hydrate)
+  else hydrate()
 })

@@ -3,24 +3,19 @@ import { session } from '../api/session'
 import { boot } from '../boot'
 import { detourFrom } from '../features/account/sessions/require-session'
 import { CrashPage } from '../features/pages/crash-page'
-import { ErrorPage } from '../features/pages/error-page'
 import { NotFoundPage } from '../features/pages/not-found-page'
 import { wantsFreshSignIn } from '../features/sign-in/calls'
 import { ForgotPasswordPage } from '../features/sign-in/links/forgot-password-page'
 import { LinkPage } from '../features/sign-in/links/link-page'
-import { VerifyPage } from '../features/sign-in/links/verify-page'
 import { LoginPage } from '../features/sign-in/login-page'
-import { RegisterPage } from '../features/sign-in/register-page'
 import { challenge } from '../features/sign-in/second-factor/challenge'
-import { MfaPage } from '../features/sign-in/second-factor/mfa-page'
-import { LoggedOutPage } from '../features/sign-in/sign-out/logged-out-page'
 import { rememberAddress, typedAddress } from '../features/sign-in/typed-address'
 import { dueFirst } from '../navigation/due-first'
 import { hrefOf } from '../navigation/href'
 import { safeReturn } from '../navigation/return-to'
 import type { Page, Pages, Place } from '../navigation/router'
 import { afterSignIn, requestOf, type SignInSearch, samlRequestOf, signInSearch } from '../navigation/sign-in-search'
-import { Splash } from '../ui/splash'
+import { Splash } from '../ui/document/splash'
 
 const UNKNOWN_PROVIDER = hrefOf('/error', { code: 'unknown_provider' })
 
@@ -61,6 +56,10 @@ async function beforeConsent({ search, href }: Place): Promise<string | undefine
 const lazily = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
   ({ isLazy: true, component: async () => (await load())[name] }) as const
 
+/** A lazy page that the server renders. */
+const rendered = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  ({ ...lazily(load, name), isRendered: true }) as const
+
 /** A lazy page that uses TanStack Query. */
 const withQueries = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
   ({
@@ -73,22 +72,30 @@ const withQueries = <Name extends string>(load: () => Promise<Record<Name, Compo
 
 const table: readonly Page[] = [
   { path: '/login', before: skipSignIn, component: LoginPage },
-  { path: '/register', before: skipSignIn, component: RegisterPage },
+  {
+    path: '/register',
+    before: skipSignIn,
+    ...rendered(() => import('../features/sign-in/register-page'), 'RegisterPage'),
+  },
   { path: '/login/link', before: skipSignIn, component: LinkPage },
-  { path: '/auth/verify', needsBrowser: true, component: VerifyPage },
+  { path: '/auth/verify', ...lazily(() => import('../features/sign-in/links/verify-page'), 'VerifyPage') },
   { path: '/forgot-password', component: ForgotPasswordPage },
   {
     path: '/mfa',
     before: ({ search }) => (challenge() ? undefined : hrefOf('/login', signInSearch(search))),
-    component: MfaPage,
+    ...lazily(() => import('../features/sign-in/second-factor/mfa-page'), 'MfaPage'),
   },
   // Administrators of the application get more details. An error never leads to another page.
   {
     path: '/error',
     before: ({ search }) => (search.clientId ? restoreSession() : undefined),
-    component: ErrorPage,
+    ...rendered(() => import('../features/pages/error-page'), 'ErrorPage'),
   },
-  { path: '/logged-out', component: LoggedOutPage },
+  {
+    path: '/logged-out',
+    before: restoreSession,
+    ...rendered(() => import('../features/sign-in/sign-out/logged-out-page'), 'LoggedOutPage'),
+  },
   { path: '/logout', ...withQueries(() => import('../features/sign-in/sign-out/logout-page'), 'LogoutPage') },
   {
     path: '/reset-password',

@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import type { Boot } from '../api/contract'
 import { setBoot } from '../boot'
 import { setCspNonce } from '../csp-nonce'
-import { selectPage } from '../navigation/router'
+import { loadRenderedPages, type Pages, selectPage } from '../navigation/router'
 import { signInPages } from './pages'
 import { moveStyles } from './rendered-styles'
 import { SignInApp } from './sign-in-app'
@@ -15,11 +15,20 @@ interface Request {
   nonce: string
 }
 
+let pages: Promise<Pages> | undefined
+
 /** Returns the root element of a sign-in page for the server's HTML, or undefined if the page needs the browser. */
-export function renderPage({ href, boot, nonce }: Request): string | undefined {
+export async function renderPage({ href, boot, nonce }: Request): Promise<string | undefined> {
+  pages ??= loadRenderedPages(signInPages).catch((error: unknown) => {
+    // The next request loads them again.
+    pages = undefined
+    throw error
+  })
+  const loaded = await pages
+  // Nothing waits from here on: another request has other data.
   setBoot(boot)
   setCspNonce(nonce)
-  if (!selectPage(signInPages, href)) return undefined
+  if (!selectPage(loaded, href)) return undefined
   const html = renderToString(
     <StrictMode>
       <SignInApp />

@@ -1,9 +1,9 @@
 import { Component, type ReactNode, useEffect } from 'react'
 import { CrashPage } from '../features/pages/crash-page'
 import { useView } from '../navigation/router'
-import { Announcer } from '../ui/announcer'
-import { Appearance } from '../ui/appearance'
-import { SkipLink } from '../ui/skip-link'
+import { Announcer } from '../ui/document/announcer'
+import { Appearance } from '../ui/document/appearance'
+import { SkipLink } from '../ui/document/skip-link'
 import { repeatEarlyInput } from './early-input'
 
 /** Shows the crash page in place of a page that throws. */

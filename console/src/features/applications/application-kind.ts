@@ -37,7 +37,7 @@ export function settingsOf(kind: Kind) {
   return settings[kind]
 }
 
-/** Whether users sign in to the application, so that it has redirect URLs. */
+/** Returns whether users sign in to the application, so that it has redirect URLs. */
 export function isForPeople(application: Pick<Application, 'grantTypes'>): boolean {
   return application.grantTypes.includes('authorization_code')
 }

@@ -4,12 +4,12 @@ import { getRouteApi, Navigate, useLocation, useNavigate } from '@tanstack/react
 import type { Application } from '../../api/contract'
 import { asProblem } from '../../api/problem'
 import m from '../../messages/en/applications.json'
-import { ApplicationLogo } from '../../ui/application-logo'
 import { Icon } from '../../ui/icons/icon'
-import { LoadError } from '../../ui/load-error'
-import { Page } from '../../ui/page'
-import { RowsLoading } from '../../ui/rows-loading'
-import { TabbedPage } from '../../ui/tabbed-page'
+import { LoadError } from '../../ui/page/load-error'
+import { Page } from '../../ui/page/page'
+import { RowsLoading } from '../../ui/page/rows-loading'
+import { TabbedPage } from '../../ui/page/tabbed-page'
+import { ApplicationLogo } from '../../ui/values/application-logo'
 import { useCurrentTeam } from '../organizations/current-team'
 import { kindOf } from './application-kind'
 import { CurrentApplicationProvider } from './current-application'
@@ -69,7 +69,7 @@ function Frame({ application, slug, permissions }: FrameProps) {
       action={
         canTry && (
           <Button
-            leftSection={<Icon name="play" size={16} />}
+            leftSection={<Icon name="play" />}
             onClick={() => navigate({ to: '/t/$slug/applications/$id/try', params: { slug, id } })}
           >
             {m.tryIt({ kind: kindOf(application) })}

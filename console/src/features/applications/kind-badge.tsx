@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import type { Application } from '../../api/contract'
 import m from '../../messages/en/applications.json'
 import { Icon } from '../../ui/icons/icon'
-import stack from '../../ui/stack.module.css'
+import stack from '../../ui/layout/stack.module.css'
 import { kindOf } from './application-kind'
 
 export function KindBadge({ application }: { application: Application }) {

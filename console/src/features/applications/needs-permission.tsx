@@ -1,5 +1,5 @@
 import m from '../../messages/en/permissions.json'
-import { Page } from '../../ui/page'
+import { Page } from '../../ui/page/page'
 
 /** Replaces a page that the user's role has no access to. The service rejects its requests as well. */
 export function NeedsPermission({ permission }: { permission: string }) {

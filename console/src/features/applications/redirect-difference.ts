@@ -38,6 +38,12 @@ export function nearest(received: string, registered: string[]): { uri: string; 
   return best === undefined ? null : { uri: best, difference: difference(received, best) }
 }
 
+/** Returns the common start of two URLs, then the rest of each. */
+export function splitAtDifference(received: string, registered: string): [string, string, string] {
+  const length = commonStart(received, registered)
+  return [received.slice(0, length), received.slice(length), registered.slice(length)]
+}
+
 /** The same host counts more than any number of equal characters. */
 function likeness(received: string, registered: string): number {
   const sameHost = parsed(received)?.hostname === parsed(registered)?.hostname

@@ -1,11 +1,14 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import m from '../../messages/en/error-page.json'
-import { Notice } from '../../ui/notice'
-import stack from '../../ui/stack.module.css'
+import { AuthLayout } from '../../ui/document/auth-layout'
+import { CopyDetails, type Detail, Details } from '../../ui/public/details'
+import { errorDetails } from '../../ui/public/error-details'
+import parts from '../../ui/public/parts.module.css'
 import { teamsQuery } from '../organizations/queries'
 import { applicationsQuery } from './queries'
-import { nearest } from './redirect-difference'
+import { nearest, splitAtDifference } from './redirect-difference'
 import styles from './redirect-mismatch.module.css'
 
 /** The highest number of teams that are searched for the application. */
@@ -15,10 +18,13 @@ interface Props {
   clientId: string
   /** the unregistered URL, from an untrusted request */
   redirectUri: string
+  requestId: string | undefined
+  /** the page of other users */
+  otherwise: ReactNode
 }
 
 /** Shows administrators of the application the requested redirect URL and the registered ones. Shows nothing to other users. */
-export function RedirectMismatch({ clientId, redirectUri }: Props) {
+export function RedirectMismatch({ clientId, redirectUri, requestId, otherwise }: Props) {
   const found = useQuery({
     queryKey: ['mine', 'application-of-client', clientId],
     queryFn: async ({ client }) => {
@@ -35,39 +41,64 @@ export function RedirectMismatch({ clientId, redirectUri }: Props) {
     },
     retry: false,
   }).data
-  if (!found) return null
+  if (!found) return otherwise
   const { team, application } = found
   const near = nearest(redirectUri, application.redirectUris)
+  const [start, received, registered] = splitAtDifference(redirectUri, near?.uri ?? '')
+  const others = application.redirectUris.filter((uri) => uri !== near?.uri)
+  const details: Detail[] = [
+    {
+      name: m.received(),
+      text: redirectUri,
+      value: (
+        <>
+          {start}
+          <b className={styles.received}>{received}</b>
+        </>
+      ),
+      isCode: true,
+    },
+    {
+      name: m.registered(),
+      text: application.redirectUris.join(' ') || m.noneRegistered(),
+      value: near ? (
+        <>
+          <span className={styles.uri}>
+            {start}
+            <b className={styles.registered}>{registered}</b>
+          </span>
+          {others.map((uri) => (
+            <span key={uri} className={styles.uri}>
+              {uri}
+            </span>
+          ))}
+        </>
+      ) : (
+        m.noneRegistered()
+      ),
+      isCode: near !== null,
+    },
+    ...errorDetails({ requestId }),
+  ]
   return (
-    <div className={stack.fields}>
-      <div className={styles.sides}>
-        <section className={styles.side}>
-          <h2 className={styles.label}>{m.received()}</h2>
-          <code className={styles.uri}>{redirectUri}</code>
-        </section>
-        <section className={styles.side}>
-          <h2 className={styles.label}>{m.registered({ application: application.name })}</h2>
-          {application.redirectUris.length === 0 && <p className={stack.dimmed}>{m.noneRegistered()}</p>}
-          <ul className={styles.uris}>
-            {application.redirectUris.map((uri) => (
-              <li key={uri}>
-                <code className={styles.uri} data-near={uri === near?.uri || undefined}>
-                  {uri}
-                </code>
-              </li>
-            ))}
-          </ul>
-        </section>
+    <AuthLayout heading={m.causeTitle({ code: 'invalid_redirect_uri' })} team={team} wide>
+      <p>
+        {m.notRegistered({ application: application.name })} {near && m.difference({ difference: near.difference })}
+      </p>
+      <div className={parts.end}>
+        <Details details={details} />
       </div>
-      {near && <p>{m.difference({ difference: near.difference })}</p>}
-      <Notice kind="warning">
-        <p>{m.onlyYours()}</p>
-      </Notice>
-      <Button
-        onClick={() => location.assign(`/t/${encodeURIComponent(team.slug)}/applications/${application.id}/settings`)}
-      >
-        {m.fix()}
-      </Button>
-    </div>
+      <p className={parts.note}>
+        {m.onlyAdministrators()} {m.onlyYours()}
+      </p>
+      <div className={`${parts.pair} ${parts.end}`}>
+        <CopyDetails details={details} />
+        <Button
+          onClick={() => location.assign(`/t/${encodeURIComponent(team.slug)}/applications/${application.id}/settings`)}
+        >
+          {m.fix()}
+        </Button>
+      </div>
+    </AuthLayout>
   )
 }

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { signedInRoute } from '../../shell/signed-in-route'
 import { teamRoute } from '../../shell/team-route'
-import { lazyPage } from '../../ui/lazy-page'
+import { lazyPage } from '../../ui/page/lazy-page'
 import { listSearch } from '../../ui/table/view'
 
 const applicationsRoute = createRoute({

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Me } from '../../api/contract'
 import m from '../../messages/en/permissions.json'
-import { Notice } from '../../ui/notice'
+import { Notice } from '../../ui/layout/notice'
 import { useCurrentTeam } from '../organizations/current-team'
 import styles from './write-gate.module.css'
 

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import m from '../../messages/en/directory.json'
-import { TabbedPage } from '../../ui/tabbed-page'
+import { TabbedPage } from '../../ui/page/tabbed-page'
 import { useCurrentTeam } from '../organizations/current-team'
 import { ldapPageOf, tabOf, tabsFor } from './tabs'
 

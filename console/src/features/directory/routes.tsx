@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { teamRoute } from '../../shell/team-route'
-import { lazyPage } from '../../ui/lazy-page'
+import { lazyPage } from '../../ui/page/lazy-page'
 import { scimSearch } from './scim/scim-search'
 
 const directoryRoute = createRoute({

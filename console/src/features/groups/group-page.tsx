@@ -2,18 +2,19 @@ import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import common from '../../messages/en/common.json'
 import m from '../../messages/en/groups.json'
-import { ApplicationLogo } from '../../ui/application-logo'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog'
 import { Icon } from '../../ui/icons/icon'
-import rows from '../../ui/item-row.module.css'
-import { LoadError } from '../../ui/load-error'
-import { Monogram } from '../../ui/monogram'
-import { Page } from '../../ui/page'
-import content from '../../ui/page.module.css'
-import { PageHeader } from '../../ui/page-header'
-import { Panel } from '../../ui/panel'
-import { RowsLoading } from '../../ui/rows-loading'
+import rows from '../../ui/page/item-row.module.css'
+import { LoadError } from '../../ui/page/load-error'
+import { Page } from '../../ui/page/page'
+import content from '../../ui/page/page.module.css'
+import { PageHeader } from '../../ui/page/page-header'
+import { Panel } from '../../ui/page/panel'
+import { RowsLoading } from '../../ui/page/rows-loading'
+import { ApplicationLogo } from '../../ui/values/application-logo'
+import { Monogram } from '../../ui/values/monogram'
 import { useCurrentTeam } from '../organizations/current-team'
 import { ApplicationsDialog } from './applications-dialog'
 import { GroupDialog } from './group-dialog'
@@ -64,10 +65,10 @@ function Details({ group, crumbs }: { group: Group; crumbs: Crumbs }) {
               <Button variant="default" onClick={() => setDialog('edit')}>
                 {m.edit()}
               </Button>
-              <Menu position="bottom-end" width={180}>
+              <Menu position="bottom-end">
                 <Menu.Target>
-                  <Button variant="default" aria-label={m.delete()} px={8}>
-                    <Icon name="dots" size={16} />
+                  <Button variant="default" aria-label={common.moreActions()} title={common.moreActions()} px={8}>
+                    <Icon name="dots" />
                   </Button>
                 </Menu.Target>
                 <Menu.Dropdown>

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import m from '../../messages/en/groups.json'
 import { Icon } from '../../ui/icons/icon'
-import { ListPage } from '../../ui/list-page'
-import { Monogram } from '../../ui/monogram'
-import { RelativeTime } from '../../ui/relative-time'
+import { ListPage } from '../../ui/page/list-page'
 import { type Column, DataTable } from '../../ui/table/data-table'
 import { Toolbar } from '../../ui/table/toolbar'
 import { useListView } from '../../ui/table/use-list-view'
+import { Monogram } from '../../ui/values/monogram'
+import { RelativeTime } from '../../ui/values/relative-time'
 import { useCurrentTeam } from '../organizations/current-team'
 import { GroupDialog } from './group-dialog'
 import { useCreateGroup } from './mutations'
@@ -17,12 +17,8 @@ const COLUMNS: Column<Group>[] = [
   {
     id: 'name',
     header: m.name(),
-    cell: ({ name }) => (
-      <>
-        <Monogram of={name} size={22} />
-        {name}
-      </>
-    ),
+    picture: ({ name }) => <Monogram of={name} size={22} />,
+    cell: ({ name }) => name,
   },
   { id: 'description', header: m.description(), width: 360, cell: ({ description }) => description },
   { id: 'members', header: m.members(), width: 100, numeric: true, cell: ({ memberCount }) => memberCount },
@@ -39,7 +35,7 @@ export function GroupsPage() {
   const create = useCreateGroup()
   const canWrite = me.permissions.includes('groups:write')
   const newGroup = canWrite && (
-    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => openDialog('group')}>
+    <Button leftSection={<Icon name="plus" />} onClick={() => openDialog('group')}>
       {m.create()}
     </Button>
   )

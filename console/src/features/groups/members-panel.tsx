@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import m from '../../messages/en/groups.json'
+import { SaveBar } from '../../ui/form/save-bar'
 import { Icon } from '../../ui/icons/icon'
-import rows from '../../ui/item-row.module.css'
-import { LoadError } from '../../ui/load-error'
-import { Monogram } from '../../ui/monogram'
-import { Panel } from '../../ui/panel'
-import { RowsLoading } from '../../ui/rows-loading'
-import { SaveBar } from '../../ui/save-bar'
+import rows from '../../ui/page/item-row.module.css'
+import { LoadError } from '../../ui/page/load-error'
+import { Panel } from '../../ui/page/panel'
+import { RowsLoading } from '../../ui/page/rows-loading'
+import { Monogram } from '../../ui/values/monogram'
 import { useCurrentTeam } from '../organizations/current-team'
 import { userName } from '../users/user-name'
 import styles from './members-panel.module.css'
@@ -111,7 +111,7 @@ interface RowProps {
 function Row({ user, state, tone, children }: RowProps) {
   const { team } = useCurrentTeam()
   return (
-    <li className={rows.row}>
+    <li className={rows.row} data-short>
       <Monogram of={userName(user)} size={22} round />
       <div className={rows.title}>
         <Link to="/t/$slug/users/$id" params={{ slug: team.slug, id: user.id }}>

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { teamRoute } from '../../shell/team-route'
-import { lazyPage } from '../../ui/lazy-page'
+import { lazyPage } from '../../ui/page/lazy-page'
 import { listSearch } from '../../ui/table/view'
 
 const groupsRoute = createRoute({

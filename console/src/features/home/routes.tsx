@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { signedInRoute } from '../../shell/signed-in-route'
-import { lazyPage } from '../../ui/lazy-page'
+import { lazyPage } from '../../ui/page/lazy-page'
 
 export const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,

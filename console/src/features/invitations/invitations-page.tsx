@@ -1,21 +1,23 @@
-import { Button } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, member } from '../../api/client'
 import type { paths } from '../../api/schema.gen'
 import { useWrite } from '../../api/use-write'
+import common from '../../messages/en/common.json'
 import m from '../../messages/en/invitations.json'
 import roles from '../../messages/en/roles.json'
 import users from '../../messages/en/users.json'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog'
 import { Icon } from '../../ui/icons/icon'
-import { ListPage } from '../../ui/list-page'
-import { RelativeTime } from '../../ui/relative-time'
-import { StatusBadge } from '../../ui/status-badge'
+import { ListPage } from '../../ui/page/list-page'
 import { type Column, DataTable } from '../../ui/table/data-table'
+import { RowMenu } from '../../ui/table/row-menu'
 import { Toolbar } from '../../ui/table/toolbar'
 import { useListView } from '../../ui/table/use-list-view'
 import type { View } from '../../ui/table/view'
+import { RelativeTime } from '../../ui/values/relative-time'
+import { StatusBadge } from '../../ui/values/status-badge'
 import { useCurrentTeam } from '../organizations/current-team'
 import { InviteDialog } from '../users/invite-dialog'
 
@@ -66,38 +68,33 @@ export function InvitationsPage() {
       cell: ({ status }) => <StatusBadge tone={TONES[status] ?? 'neutral'}>{m.statusName({ status })}</StatusBadge>,
     },
     { id: 'sent', header: m.sent(), width: 120, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-    { id: 'expires', header: m.expires(), width: 120, cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+    {
+      id: 'expires',
+      header: m.expires(),
+      width: 120,
+      cell: ({ status, expiresAt }) =>
+        status === 'PENDING' || status === 'EXPIRED' ? <RelativeTime at={expiresAt} /> : '–',
+    },
   ]
   if (canWrite)
     columns.push({
       id: 'actions',
-      header: '',
-      width: 170,
-      numeric: true,
+      header: common.actions(),
+      width: 88,
       onPhones: true,
       cell: (invitation) =>
         invitation.status === 'PENDING' || invitation.status === 'EXPIRED' ? (
-          <>
-            <Button
-              variant="subtle"
-              size="compact-xs"
-              aria-label={m.resendTo({ email: invitation.email })}
-              onClick={() => resend.mutate(invitation.id)}
-            >
-              {m.resend()}
-            </Button>
+          <RowMenu label={m.actionsOf({ email: invitation.email })}>
+            <Menu.Item onClick={() => resend.mutate(invitation.id)}>{m.resend()}</Menu.Item>
             {invitation.status === 'PENDING' && (
-              <Button
-                variant="subtle"
-                size="compact-xs"
-                color="red"
-                aria-label={m.revokeOf({ email: invitation.email })}
-                onClick={() => setRevoking(invitation)}
-              >
-                {m.revoke()}
-              </Button>
+              <>
+                <Menu.Divider />
+                <Menu.Item color="red" onClick={() => setRevoking(invitation)}>
+                  {m.revoke()}
+                </Menu.Item>
+              </>
             )}
-          </>
+          </RowMenu>
         ) : null,
     })
   return (
@@ -106,7 +103,7 @@ export function InvitationsPage() {
       count={invitations.data?.total}
       actions={
         canWrite && (
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => openDialog('invitation')}>
+          <Button leftSection={<Icon name="plus" />} onClick={() => openDialog('invitation')}>
             {users.invite()}
           </Button>
         )

@@ -2,12 +2,12 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import m from '../../messages/en/mails.json'
-import { DetailDrawer } from '../../ui/detail-drawer'
 import { Icon } from '../../ui/icons/icon'
-import { ListPage } from '../../ui/list-page'
-import { RelativeTime } from '../../ui/relative-time'
+import { DetailDrawer } from '../../ui/page/detail-drawer'
+import { ListPage } from '../../ui/page/list-page'
 import { type Column, DataTable } from '../../ui/table/data-table'
 import { useListView } from '../../ui/table/use-list-view'
+import { RelativeTime } from '../../ui/values/relative-time'
 import { MailContent } from './mail-content'
 import { isNotAvailable, NotAvailable } from './not-available'
 import { type ListedMail, mailsQuery } from './queries'
@@ -35,7 +35,7 @@ export function MailsPage() {
       actions={
         <Button
           variant="default"
-          leftSection={<Icon name="refresh" size={16} />}
+          leftSection={<Icon name="refresh" />}
           loading={mails.isFetching}
           onClick={() => mails.refetch()}
         >
@@ -57,7 +57,7 @@ export function MailsPage() {
                 aria-label={m.openPage()}
                 title={m.openPage()}
               >
-                <Icon name="expand" size={16} />
+                <Icon name="expand" />
               </ActionIcon>
             }
           >

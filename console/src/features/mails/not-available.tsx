@@ -1,9 +1,9 @@
 import { asProblem } from '../../api/problem'
 import m from '../../messages/en/mails.json'
-import { Notice } from '../../ui/notice'
-import { Page } from '../../ui/page'
+import { Notice } from '../../ui/layout/notice'
+import { Page } from '../../ui/page/page'
 
-/** Whether the mails are rejected for this user, or for every user of the instance. */
+/** Returns whether the mails are rejected for this user, or for every user of the instance. */
 export const isNotAvailable = (error: unknown): boolean =>
   error !== null && ['forbidden', 'outbox_not_available'].includes(asProblem(error).code)
 

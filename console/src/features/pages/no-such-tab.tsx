@@ -1,5 +1,5 @@
-import m from '../../messages/en/error-page.json'
-import { Panel } from '../../ui/panel'
+import m from '../../messages/en/start-error.json'
+import { Panel } from '../../ui/page/panel'
 
 /** A URL below an application or a provider without a page. */
 export function NoSuchTab() {

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
-import m from '../../messages/en/error-page.json'
-import { AuthLayout } from '../../ui/auth-layout'
+import common from '../../messages/en/common.json'
+import m from '../../messages/en/start-error.json'
+import { AuthLayout } from '../../ui/document/auth-layout'
 
 export function NotFoundPage() {
   return (
     <AuthLayout heading={m.notFoundTitle()} lead={m.notFoundLead()}>
       <Button component="a" href="/" fullWidth>
-        {m.home()}
+        {common.home()}
       </Button>
     </AuthLayout>
   )

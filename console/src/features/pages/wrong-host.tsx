@@ -1,7 +1,7 @@
 import m from '../../messages/en/start-error.json'
-import { Appearance } from '../../ui/appearance'
-import { AuthLayout } from '../../ui/auth-layout'
-import stack from '../../ui/stack.module.css'
+import { Appearance } from '../../ui/document/appearance'
+import { AuthLayout } from '../../ui/document/auth-layout'
+import stack from '../../ui/layout/stack.module.css'
 
 /** Replaces the sign-in form on a host where it can't work. Needs no router and no session. */
 export function WrongHost({ expected }: { expected: string }) {

@@ -7,15 +7,15 @@ import { signOut } from '../../api/sign-out'
 import { boot } from '../../boot'
 import common from '../../messages/en/common.json'
 import consent from '../../messages/en/consent.json'
-import errorPageMessages from '../../messages/en/error-page.json'
 import m from '../../messages/en/saml-sign-in.json'
 import { passwordDueHref } from '../../navigation/due-first'
 import { navigate } from '../../navigation/router'
 import { resumeHref, type SamlRequest, samlSignInHref } from '../../navigation/sign-in-search'
-import { AuthLayout } from '../../ui/auth-layout'
-import { CopyField } from '../../ui/copy-field'
-import { OnTheWay } from '../../ui/on-the-way'
-import stack from '../../ui/stack.module.css'
+import { AuthLayout } from '../../ui/document/auth-layout'
+import { OnTheWay } from '../../ui/layout/on-the-way'
+import { CopyDetails, Details } from '../../ui/public/details'
+import { errorDetails } from '../../ui/public/error-details'
+import parts from '../../ui/public/parts.module.css'
 import { teamAnswers } from '../organizations/queries'
 import { readSamlRequest } from '../sign-in/calls'
 import { SecondFactorStep } from '../sign-in/consent/second-factor-step'
@@ -50,9 +50,9 @@ export function ResumeRequest({ request }: { request: SamlRequest }) {
 
   if (found.isError && !passwordDue) return <NotResumed error={found.error} />
   const notYou = (
-    <Button variant="subtle" onClick={() => signOut(samlSignInHref(request)).catch(() => location.assign('/logout'))}>
+    <button type="button" onClick={() => signOut(samlSignInHref(request)).catch(() => location.assign('/logout'))}>
       {consent.notYou()}
-    </Button>
+    </button>
   )
   if (found.data && joinDue)
     return <JoinFirst application={name} team={found.data.team} joined={() => found.refetch()} below={notYou} />
@@ -86,16 +86,16 @@ function JoinFirst({ application, team, joined, below }: JoinFirstProps) {
 
 function NotResumed({ error }: { error: unknown }) {
   const { code, requestId } = asProblem(error)
+  const details = errorDetails({ code, requestId })
   return (
-    <AuthLayout heading={m.causeTitle({ code })} lead={m.causeText({ code })}>
-      <div className={stack.fields}>
-        <Button fullWidth onClick={() => navigate({ to: '/' })}>
-          {errorPageMessages.home()}
-        </Button>
-        {requestId && <CopyField label={common.requestIdLabel()} value={requestId} />}
-        <p className={`${stack.dimmed} ${stack.small}`}>
-          {errorPageMessages.code()}: <code>{code}</code>
-        </p>
+    <AuthLayout heading={m.causeTitle({ code })}>
+      <p>{m.causeText({ code })}</p>
+      <div className={parts.end}>
+        <Details details={details} />
+      </div>
+      <div className={`${parts.pair} ${parts.end}`}>
+        <CopyDetails details={details} />
+        <Button onClick={() => navigate({ to: '/' })}>{common.home()}</Button>
       </div>
     </AuthLayout>
   )

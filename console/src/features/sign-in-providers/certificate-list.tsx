@@ -1,7 +1,7 @@
 import type { SamlCertificate } from '../../api/contract'
 import m from '../../messages/en/sign-in-providers.json'
-import { RelativeTime } from '../../ui/relative-time'
-import { StatusBadge } from '../../ui/status-badge'
+import { RelativeTime } from '../../ui/values/relative-time'
+import { StatusBadge } from '../../ui/values/status-badge'
 import styles from './certificate-list.module.css'
 import { certificateState } from './certificate-state'
 

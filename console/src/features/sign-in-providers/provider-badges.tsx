@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { SsoProvider } from '../../api/contract'
 import m from '../../messages/en/sign-in-providers.json'
-import { StatusBadge } from '../../ui/status-badge'
+import { StatusBadge } from '../../ui/values/status-badge'
 import { CertificateBadge } from './certificate-list'
 
 /** The protocol, the state and a warning of the certificate. */

@@ -4,18 +4,19 @@ import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import type { SsoProvider } from '../../api/contract'
 import { asProblem } from '../../api/problem'
 import m from '../../messages/en/sign-in-providers.json'
-import { LoadError } from '../../ui/load-error'
-import { Monogram } from '../../ui/monogram'
-import { Page } from '../../ui/page'
-import { RowsLoading } from '../../ui/rows-loading'
-import stack from '../../ui/stack.module.css'
-import { TabbedPage } from '../../ui/tabbed-page'
+import stack from '../../ui/layout/stack.module.css'
+import { LoadError } from '../../ui/page/load-error'
+import { Page } from '../../ui/page/page'
+import { RowsLoading } from '../../ui/page/rows-loading'
+import { TabbedPage } from '../../ui/page/tabbed-page'
+import { VendorLogo } from '../../ui/values/vendor-logo'
 import { NeedsPermission } from '../applications/needs-permission'
 import { useCurrentTeam } from '../organizations/current-team'
 import { CurrentProviderProvider } from './current-provider'
 import { ProviderBadges } from './provider-badges'
 import { providerQuery } from './queries'
 import { tabOf, tabs } from './tabs'
+import { vendorLogos, vendorOf } from './vendors'
 
 /** One sign-in provider: its header and its tabs. */
 export function ProviderLayout() {
@@ -46,7 +47,7 @@ function Frame({ provider, slug }: { provider: SsoProvider; slug: string }) {
   return (
     <TabbedPage
       back={{ to: '/t/$slug/sso', name: m.title() }}
-      picture={<Monogram of={name} size={28} />}
+      picture={<VendorLogo logo={vendorLogos[vendorOf(provider)]} name={name} />}
       heading={name}
       badges={
         <span className={stack.row}>

@@ -5,21 +5,21 @@ import type { SsoProvider } from '../../api/contract'
 import keys from '../../messages/en/saml-keys.json'
 import m from '../../messages/en/sign-in-providers.json'
 import vendorMessages from '../../messages/en/sign-in-vendors.json'
-import { EmptyState } from '../../ui/empty-state'
 import { Icon } from '../../ui/icons/icon'
-import styles from '../../ui/item-row.module.css'
-import { LoadError } from '../../ui/load-error'
-import { Monogram } from '../../ui/monogram'
-import { Page } from '../../ui/page'
-import { Panel } from '../../ui/panel'
-import { RowsLoading } from '../../ui/rows-loading'
+import { EmptyState } from '../../ui/page/empty-state'
+import styles from '../../ui/page/item-row.module.css'
+import { LoadError } from '../../ui/page/load-error'
+import { Page } from '../../ui/page/page'
+import { Panel } from '../../ui/page/panel'
+import { RowsLoading } from '../../ui/page/rows-loading'
+import { VendorLogo } from '../../ui/values/vendor-logo'
 import { KeysPanel } from '../applications/keys/keys-panel'
 import { NeedsPermission } from '../applications/needs-permission'
 import { useCurrentTeam } from '../organizations/current-team'
 import { DomainsPanel } from './domains/domains-panel'
 import { ProviderBadges } from './provider-badges'
 import { providersQuery } from './queries'
-import { vendorOf } from './vendors'
+import { vendorLogos, vendorOf } from './vendors'
 
 export function ProvidersPage() {
   const { me } = useCurrentTeam()
@@ -33,7 +33,7 @@ function Providers() {
   const mayWrite = me.permissions.includes('sso:write')
   const create = mayWrite && (
     <Button
-      leftSection={<Icon name="plus" size={16} />}
+      leftSection={<Icon name="plus" />}
       onClick={() => navigate({ to: '/t/$slug/sso/new', params: { slug: team.slug } })}
     >
       {m.create()}
@@ -44,7 +44,7 @@ function Providers() {
       <Panel title={m.title()} hideTitle>
         {providers.isPending && <RowsLoading rows={2} />}
         {providers.isError && <LoadError error={providers.error} retry={() => providers.refetch()} />}
-        {providers.data?.length === 0 && <EmptyState icon="key" text={m.empty()} action={create} />}
+        {providers.data?.length === 0 && <EmptyState icon="key" text={m.empty()} action={create} preview />}
         {providers.data && providers.data.length > 0 && (
           <ul className={styles.list}>
             {providers.data.map((provider) => (
@@ -70,10 +70,10 @@ function Providers() {
 
 function ProviderRow({ provider, slug }: { provider: SsoProvider; slug: string }) {
   const { id, name, allowedDomains } = provider
-  const vendor = vendorMessages.name({ vendor: vendorOf(provider) })
+  const vendor = vendorOf(provider)
   return (
     <li className={styles.row}>
-      <Monogram of={vendor} size={28} />
+      <VendorLogo logo={vendorLogos[vendor]} name={name} />
       <div className={styles.text}>
         <p className={styles.title}>
           <Link to="/t/$slug/sso/$id" params={{ slug, id }}>
@@ -82,7 +82,7 @@ function ProviderRow({ provider, slug }: { provider: SsoProvider; slug: string }
           <ProviderBadges provider={provider} />
         </p>
         <p className={styles.detail}>
-          <span>{vendor}</span>
+          <span>{vendorMessages.name({ vendor })}</span>
           <span>{allowedDomains.length > 0 ? allowedDomains.join(', ') : m.anyDomain()}</span>
         </p>
       </div>

@@ -1,4 +1,5 @@
 import type { SsoProvider } from '../../api/contract'
+import type { VendorLogoName } from '../../ui/values/vendor-logo'
 
 /** The provider types of the service. */
 export const vendors = ['VENDORA', 'VENDORB_AD', 'VENDORC_WORKSPACE', 'GENERIC_OIDC', 'GENERIC_SAML'] as const
@@ -11,6 +12,14 @@ export type Protocol = 'OIDC' | 'SAML2'
 export function vendorOf({ type, protocol }: Pick<SsoProvider, 'type' | 'protocol'>): Vendor {
   const known = vendors.find((vendor) => vendor === type)
   return known ?? (protocol === 'SAML2' ? 'GENERIC_SAML' : 'GENERIC_OIDC')
+}
+
+export const vendorLogos: Readonly<Record<Vendor, VendorLogoName | undefined>> = {
+  VENDORA: 'okta',
+  VENDORB_AD: 'microsoft',
+  VENDORC_WORKSPACE: 'google',
+  GENERIC_OIDC: 'openid',
+  GENERIC_SAML: undefined,
 }
 
 /** Returns the protocols of a vendor, the simpler one first. */

@@ -83,14 +83,10 @@ export function readInvitation(token: string) {
   return answerOf(visitor.GET('/api/v1/invitations/{token}', { params: { path: { token } } }))
 }
 
-/** @param account of a user without an account; empty for a signed-in user */
-export async function acceptInvitation(
-  token: string,
-  account: { password?: string; firstName?: string; lastName?: string } = {},
-) {
-  return answerOf(
-    visitor.POST('/api/v1/invitations/accept', { body: { token, ...account }, headers: await ifSignedIn() }),
-  )
+/** @param password of a user without an account */
+export async function acceptInvitation(token: string, password?: string) {
+  const body = { token, ...(password !== undefined && { password }) }
+  return answerOf(visitor.POST('/api/v1/invitations/accept', { body, headers: await ifSignedIn() }))
 }
 
 export function askForReset(email: string) {

@@ -1,27 +1,32 @@
 import { Button } from '@mantine/core'
-import { useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { boolean, object, string } from 'valibot'
 import { explain } from '../../api/explain'
+import { asProblem, Problem } from '../../api/problem'
 import { useSession } from '../../api/use-session'
 import { boot } from '../../boot'
 import formMessages from '../../messages/en/form.json'
-import linksMessages from '../../messages/en/links.json'
-import secondFactorMessages from '../../messages/en/second-factor.json'
+import linkRequest from '../../messages/en/link-request.json'
 import m from '../../messages/en/sign-in.json'
 import stepMessages from '../../messages/en/sign-in-steps.json'
 import { Link, useSearch } from '../../navigation/router'
 import { requestOf, samlRequestOf, signInSearch } from '../../navigation/sign-in-search'
 import { usePasskeysWork } from '../../passkeys/ceremony'
-import { ApplicationLogo } from '../../ui/application-logo'
-import { AuthLayout } from '../../ui/auth-layout'
-import { EmailField, wrongEmail } from '../../ui/form/email-field'
-import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
+import { AuthLayout } from '../../ui/document/auth-layout'
+import hidden from '../../ui/document/hidden.module.css'
+import { customText } from '../../ui/document/login-config'
+import { EmailField, emailSchema } from '../../ui/form/email-field'
+import { useMessageLine } from '../../ui/form/message-line'
+import { useRetryIn } from '../../ui/form/problem-message'
+import { requiredText } from '../../ui/form/required-text'
 import { SubmitButton } from '../../ui/form/submit-button'
-import { useForm } from '../../ui/form/use-form'
-import hidden from '../../ui/hidden.module.css'
+import { useSchemaForm } from '../../ui/form/use-schema-form'
 import { Icon } from '../../ui/icons/icon'
-import { Notice } from '../../ui/notice'
-import { OnTheWay } from '../../ui/on-the-way'
-import stack from '../../ui/stack.module.css'
+import { Notice } from '../../ui/layout/notice'
+import { OnTheWay } from '../../ui/layout/on-the-way'
+import { Or } from '../../ui/public/or'
+import parts from '../../ui/public/parts.module.css'
+import { QuietButton } from '../../ui/public/quiet-button'
 import { signIn } from './calls'
 import { MailSent } from './links/mail-sent'
 import { useLinkByMail } from './links/use-link-by-mail'
@@ -38,10 +43,14 @@ import { useEnter, useFollowSignIn } from './use-enter'
 import { usePasskeySignIn } from './use-passkey-sign-in'
 import { usePasswordStep } from './use-password-step'
 
-/** Texts that the administrator can replace. Values of other types are ignored. */
-function customText(name: 'headline' | 'subtitle') {
-  const text = boot.instance.customLoginConfig?.[name]
-  return typeof text === 'string' && text ? text : undefined
+const emailStep = object({ email: emailSchema, password: string(), team: string(), remember: boolean() })
+const passwordStep = object({ ...emailStep.entries, password: requiredText(formMessages.passwordMissing()) })
+
+interface Values extends Record<string, unknown> {
+  email: string
+  password: string
+  team: string
+  remember: boolean
 }
 
 /** The email address first, then the password in the same form, or the provider of the email domain. */
@@ -50,97 +59,116 @@ export function LoginPage() {
   const enter = useEnter(search)
   const passkeys = usePasskeysWork()
   useFollowSignIn(search)
-  const known = typedAddress()
   const element = useRef<HTMLFormElement>(null)
   const [whyOver, setWhyOver] = useState(takeWhyOver)
-  const passkey = usePasskeySignIn({
-    enter,
-    remember: () => element.current !== null && new FormData(element.current).get('remember') === 'on',
-  })
+  const [isRejected, setIsRejected] = useState(false)
+  const passkey = usePasskeySignIn({ enter, remember: () => form.getValues().remember })
   const sso = useProviders(search)
   const step = usePasswordStep(element)
   const link = useLinkByMail(search)
-  /** of a password manager that filled the hidden field of the first step */
-  const filled = useRef('')
-  const messageId = useId()
 
-  const { form, errors, problem, busy } = useForm({
-    names: ['email', 'password', 'team', 'remember'],
-    check: ({ email, password }) => {
-      const wrong = wrongEmail(email)
-      return {
-        ...(wrong && { email: email.trim() ? stepMessages.emailWrong() : wrong }),
-        ...(step.isOpen && !password && { password: formMessages.passwordMissing() }),
-      }
-    },
-    send: async ({ email, password, team, remember }) => {
-      rememberAddress(email)
-      setWhyOver(null)
-      passkey.clear()
-      link.clear()
-      if (!step.isOpen) {
-        filled.current = password
-        if (await sso.next(email)) step.open()
-        return
-      }
-      const named = team.trim() ? { teamId: team.trim() } : {}
-      const answer = await signIn({ email: email.trim(), password, ...named, remember: remember === 'on' })
-      await step.leave()
-      await enter(answer)
-    },
-    focusOnRefusal: 'password',
+  async function send(values: Values) {
+    rememberAddress(values.email)
+    setWhyOver(null)
+    passkey.clear()
+    link.clear()
+    if (!step.isOpen) {
+      if (await sso.next(values.email)) step.open()
+      return
+    }
+    const answer = await signInWithPassword(values)
+    await step.leave()
+    await enter(answer, values.email.trim())
+  }
+
+  /** @throws Problem of the password field for a wrong email address or password, which says nothing about the account */
+  async function signInWithPassword({ email, password, team, remember }: Values) {
+    const named = team.trim() ? { teamId: team.trim() } : {}
+    try {
+      return await signIn({ email: email.trim(), password, ...named, remember })
+    } catch (thrown) {
+      const problem = asProblem(thrown)
+      if (problem.code !== 'invalid_credentials') throw problem
+      setIsRejected(true)
+      form.setFieldValue('password', '')
+      throw new Problem({ errors: [{ path: '/password', message: explain(problem) }] })
+    }
+  }
+
+  const loginForm = useSchemaForm<Values>({
+    schema: step.isOpen ? passwordStep : emailStep,
+    initial: { email: typedAddress(), password: '', team: '', remember: true },
+    send,
+    focusOnRejection: 'password',
   })
-  const [teamAsked, setTeamAsked] = useState(false)
-  const isRejected = problem?.code === 'invalid_credentials'
-  if (!teamAsked && isRejected) setTeamAsked(true)
-  const retryIn = useRetryIn(problem)
+  const { form, busy } = loginForm
+  const problem = link.problem ?? passkey.problem ?? loginForm.problem
+  const { field, message } = useMessageLine({ form, problem })
+  const retryIn = useRetryIn(loginForm.problem)
+  const { clearErrors } = form
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an error of one step says nothing about the other.
+  useEffect(clearErrors, [step.isOpen])
 
   const request = requestOf(search) ?? samlRequestOf(search)
   const asker = request ? boot.application : undefined
   const again = useSession() !== null
   if (sso.leaving) return <OnTheWay text={m.redirectingTo({ provider: sso.leaving })} />
   if (link.sentTo) {
-    const text = { before: linksMessages.sentBefore(), email: link.sentTo, after: linksMessages.sentLink() }
+    const text = { before: linkRequest.sentBefore(), email: link.sentTo, after: linkRequest.sentLink() }
     return <MailSent text={text} resend={link.resend} change={link.clear} />
   }
   const offer = step.isOpen ? undefined : sso.offer
-  // A rejected password says nothing about another email address.
-  const fieldError = errors.email ?? (step.isOpen ? (errors.password ?? errors.team) : undefined)
-  const rejection = link.problem ?? passkey.problem ?? (step.isOpen || !isRejected ? problem : null)
-  const message = fieldError ? (
-    <Notice kind="error">
-      <p>{fieldError}</p>
-    </Notice>
-  ) : rejection ? (
-    <ProblemMessage problem={rejection} />
-  ) : passkey.cancelled ? (
+  const note = passkey.cancelled ? (
     <Notice kind="info">
-      <p>{secondFactorMessages.cancelled()}</p>
+      <p>{stepMessages.cancelled()}</p>
     </Notice>
   ) : whyOver ? (
     <WhyItIsOver why={whyOver} />
   ) : (
-    !boot.onboarded && <NotSetUp />
+    !asker && !boot.onboarded && <NotSetUp />
   )
+  // In the message line: it appears when the email field loses the focus, and must not move a button that is being clicked.
+  const unverified = sso.unverified && !sso.namingTeam && (
+    <p className={parts.inline}>
+      <button type="button" onClick={sso.unverified}>
+        {m.continueWith({ provider: m.singleSignOn() })}
+      </button>
+    </p>
+  )
+  const shown = message || note
   const heading = asker ? m.titleOf({ application: asker.name }) : (customText('headline') ?? m.title())
-  const usualLead = asker
-    ? again
-      ? m.freshLead({ application: asker.name })
-      : m.accountAt({ owner: (boot.team ?? boot.instance).name })
-    : (customText('subtitle') ?? m.lead({ instance: boot.instance.name }))
+  const instance = boot.instance.name
+  const lead = asker
+    ? (again ? m.freshLead : m.leadOf)({ application: asker.name, team: boot.team?.name ?? '', instance })
+    : (customText('subtitle') ?? m.accountAt({ instance }))
+  const emailProps = field('email')
   return (
     <AuthLayout
       heading={heading}
       title={asker ? heading : m.title()}
-      emblem={asker && <ApplicationLogo id={asker.id} name={asker.name} logoUrl={asker.logoUrl} size={48} />}
-      message={message && <div id={messageId}>{message}</div>}
-      lead={!step.isOpen && sso.domain ? stepMessages.provider(sso.domain) : usualLead}
+      message={
+        (shown || unverified) && (
+          <>
+            {shown}
+            {unverified}
+          </>
+        )
+      }
+      lead={
+        !step.isOpen && sso.domain ? (
+          <p>
+            <b>{sso.domain.domain}</b> {stepMessages.provider({ provider: sso.domain.provider })}
+          </p>
+        ) : (
+          lead
+        )
+      }
       below={
         // A new account gets its own team and could not use the application.
         !request &&
         !step.isOpen && (
           <>
-            <span>{m.noAccount()}</span>
+            <span>{m.noAccount({ instance: boot.instance.name })}</span>
             <Link to="/register" search={{ returnTo: search.returnTo }}>
               {m.register()}
             </Link>
@@ -148,21 +176,27 @@ export function LoginPage() {
         )
       }
     >
-      <form {...form} ref={element} method="post" action="/login" aria-label={heading}>
+      <form
+        ref={element}
+        className={parts.form}
+        onSubmit={loginForm.onSubmit}
+        noValidate
+        method="post"
+        action="/login"
+        aria-label={heading}
+      >
         <EmailField
-          name="email"
+          {...emailProps}
           autoComplete="username webauthn"
-          defaultValue={known}
           autoFocus={!step.isOpen}
           readOnly={step.isOpen}
-          error={errors.email}
-          errorIn={messageId}
-          insideWidth={72}
-          inside={
+          rightSectionWidth={80}
+          rightSectionPointerEvents="all"
+          rightSection={
             step.isOpen && (
               <button
                 type="button"
-                className={styles.change}
+                className={styles.action}
                 aria-label={stepMessages.changeLabel()}
                 onClick={step.close}
               >
@@ -171,82 +205,64 @@ export function LoginPage() {
             )
           }
           onChange={(event) => {
+            emailProps.onChange(event)
             rememberAddress(event.target.value)
             sso.typed(event.target.value)
           }}
-          onBlur={(event) => !step.isOpen && sso.left(event.target.value)}
+          onBlur={(event) => {
+            emailProps.onBlur(event)
+            if (!step.isOpen) void sso.left(event.target.value)
+          }}
         />
         {step.isOpen ? (
-          <PasswordStep
-            search={search}
-            password={filled.current}
-            errors={errors}
-            rejection={problem && isRejected ? explain(problem) : undefined}
-            asksForTeam={teamAsked}
-            messageId={messageId}
-          />
+          <PasswordStep search={search} field={field} passwordKey={form.key('password')} offersTeam={isRejected} />
         ) : (
-          <>
-            {/* Password managers fill both fields at once. */}
-            <input
-              className={hidden.hidden}
-              type="password"
-              name="password"
-              autoComplete="current-password"
-              tabIndex={-1}
-              aria-hidden="true"
-            />
-            <input type="hidden" name="remember" value="on" />
-          </>
+          // Password managers fill both fields at once.
+          <input
+            className={hidden.hidden}
+            type="password"
+            name="password"
+            data-path="password"
+            autoComplete="current-password"
+            defaultValue={form.getValues().password}
+            tabIndex={-1}
+            aria-hidden="true"
+          />
         )}
         <SubmitButton
           busy={busy}
           disabled={step.isOpen && retryIn > 0}
-          mt={16}
-          classNames={{ label: styles.fits as string }}
+          leftSection={offer && <Icon name="building" />}
+          classNames={{ label: parts.fits as string }}
         >
           {step.isOpen ? m.submit() : (offer ?? stepMessages.continue())}
         </SubmitButton>
       </form>
       {sso.choosing && <ProviderList providers={sso.providers} choose={sso.leaveFor} />}
       {sso.namingTeam && <ProviderTeam toTeam={sso.toTeam} choose={sso.leaveFor} />}
-      <div className={styles.or} aria-hidden="true">
-        {m.or()}
-      </div>
-      <div className={stack.tight}>
-        {passkeys && (
-          <Button
-            variant="default"
-            fullWidth
-            leftSection={<Icon name="key" />}
-            loading={passkey.busy}
-            onClick={passkey.signIn}
-          >
-            {secondFactorMessages.withPasskey()}
-          </Button>
-        )}
-        {offer ? (
-          <Button variant="subtle" fullWidth onClick={step.open}>
-            {stepMessages.withPassword()}
-          </Button>
-        ) : (
-          <Button
-            variant="subtle"
-            fullWidth
-            leftSection={<Icon name="mail" />}
-            loading={link.busy}
-            onClick={() => link.send(element.current ? String(new FormData(element.current).get('email')).trim() : '')}
-          >
-            {m.byLink()}
-          </Button>
-        )}
-        {/* At the end: it appears when the email field loses the focus, and must not move a button that is being clicked. */}
-        {sso.unverified && !sso.namingTeam && (
-          <Button variant="default" fullWidth onClick={sso.unverified}>
-            {m.continueWith({ provider: m.singleSignOn() })}
-          </Button>
-        )}
-      </div>
+      <Or />
+      {passkeys && (
+        <Button
+          variant="default"
+          fullWidth
+          leftSection={<Icon name="passkey" />}
+          loading={passkey.busy}
+          onClick={passkey.signIn}
+        >
+          {stepMessages.withPasskey()}
+        </Button>
+      )}
+      {offer ? (
+        <QuietButton onClick={step.open}>{stepMessages.withPassword()}</QuietButton>
+      ) : (
+        <QuietButton
+          icon="mail"
+          loading={link.busy}
+          onClick={() => link.send(element.current ? String(new FormData(element.current).get('email')).trim() : '')}
+        >
+          {m.byLink()}
+        </QuietButton>
+      )}
     </AuthLayout>
   )
 }

@@ -1,6 +1,6 @@
 import m from '../../messages/en/sign-in.json'
 import { Link } from '../../navigation/router'
-import { Notice } from '../../ui/notice'
+import { Notice } from '../../ui/layout/notice'
 
 /** Links public pages to /setup before the first administrator exists. */
 export function NotSetUp() {

@@ -1,64 +1,57 @@
-import { Checkbox } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import m from '../../messages/en/sign-in.json'
 import { Link } from '../../navigation/router'
 import type { SignInSearch } from '../../navigation/sign-in-search'
-import { Field } from '../../ui/form/field'
+import type { MessageLine } from '../../ui/form/message-line'
 import { PasswordField } from '../../ui/form/password-field'
 import styles from './login-page.module.css'
 
-interface Props {
+interface Props extends Pick<MessageLine, 'field'> {
   search: SignInSearch
-  /** filled in by a password manager in the first step */
-  password: string
-  errors: { password?: string; team?: string }
-  /** why the service rejected the email address or the password */
-  rejection: string | undefined
+  /** changes when the password is emptied */
+  passwordKey: string
   /** after every rejected password, so that it reveals nothing about the account */
-  asksForTeam: boolean
-  /** ID of the element that shows the errors */
-  messageId: string
+  offersTeam: boolean
 }
 
 /** The fields of the second step of a sign-in. */
-export function PasswordStep({ search, password, errors, rejection, asksForTeam, messageId }: Props) {
+export function PasswordStep({ search, field, passwordKey, offersTeam }: Props) {
+  const [hasTeam, setHasTeam] = useState(false)
   return (
     <>
       <PasswordField
-        name="password"
+        key={passwordKey}
+        {...field('password')}
         autoComplete="current-password"
         autoFocus
-        defaultValue={password}
-        error={errors.password ?? rejection}
-        errorIn={messageId}
         aside={
-          <Link to="/forgot-password" search={search} className={styles.forgot}>
+          <Link to="/forgot-password" search={search}>
             {m.forgot()}
           </Link>
         }
       />
-      {asksForTeam && (
-        <Field
-          name="team"
-          label={m.team()}
-          optional={m.optional()}
-          hint={m.teamHint()}
-          error={errors.team}
-          errorIn={messageId}
+      {hasTeam && <TextInput {...field('team')} label={m.team()} description={m.teamHint()} autoFocus />}
+      <div className={styles.options}>
+        <Checkbox
+          {...field('remember', { type: 'checkbox' })}
+          label={m.remember()}
+          size="sm"
+          iconColor="var(--mantine-primary-color-contrast)"
+          classNames={{
+            root: styles.remember as string,
+            body: styles.rememberBody as string,
+            label: styles.rememberLabel as string,
+            input: styles.box as string,
+          }}
         />
-      )}
-      <Checkbox
-        name="remember"
-        label={m.remember()}
-        defaultChecked
-        size="sm"
-        iconColor="var(--mantine-primary-color-contrast)"
-        classNames={{
-          root: styles.remember as string,
-          body: styles.rememberBody as string,
-          label: styles.rememberLabel as string,
-          input: styles.box as string,
-        }}
-      />
+        {/* In a line that exists already, so that nothing moves when it appears. */}
+        {offersTeam && !hasTeam && (
+          <button type="button" className={styles.action} onClick={() => setHasTeam(true)}>
+            {m.teamPassword()}
+          </button>
+        )}
+      </div>
     </>
   )
 }

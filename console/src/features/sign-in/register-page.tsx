@@ -1,17 +1,23 @@
 import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { object } from 'valibot'
+import { explain } from '../../api/explain'
+import { asProblem, Problem } from '../../api/problem'
 import { boot } from '../../boot'
 import formMessages from '../../messages/en/form.json'
 import m from '../../messages/en/sign-in.json'
 import { Link, navigate, useSearch } from '../../navigation/router'
 import { signInSearch } from '../../navigation/sign-in-search'
-import { AuthLayout } from '../../ui/auth-layout'
-import { EmailField, wrongEmail } from '../../ui/form/email-field'
-import { NewPasswordField, weakPassword } from '../../ui/form/new-password-field'
-import { ProblemMessage, useRetryIn } from '../../ui/form/problem-message'
+import { AuthLayout } from '../../ui/document/auth-layout'
+import { EmailField, emailSchema } from '../../ui/form/email-field'
+import { useMessageLine } from '../../ui/form/message-line'
+import { NewPasswordField, newPasswordSchema } from '../../ui/form/new-password-field'
+import { useRetryIn } from '../../ui/form/problem-message'
 import { SubmitButton } from '../../ui/form/submit-button'
-import { useForm } from '../../ui/form/use-form'
-import { Notice } from '../../ui/notice'
-import stack from '../../ui/stack.module.css'
+import { useSchemaForm } from '../../ui/form/use-schema-form'
+import { Or } from '../../ui/public/or'
+import parts from '../../ui/public/parts.module.css'
+import { QuietButton } from '../../ui/public/quiet-button'
 import { register } from './calls'
 import { NotSetUp } from './not-set-up'
 import { rememberAddress, typedAddress } from './typed-address'
@@ -21,64 +27,77 @@ export function RegisterPage() {
   const search = useSearch(signInSearch)
   const enter = useEnter(search)
   useFollowSignIn(search)
-  const { form, errors, problem, busy } = useForm({
-    names: ['email', 'password'],
-    check: ({ email, password }) => {
-      const address = wrongEmail(email)
-      const weak = weakPassword(password)
-      return { ...(address && { email: address }), ...(weak && { password: weak }) }
-    },
+  const [taken, setTaken] = useState(false)
+  const registration = useSchemaForm({
+    schema: object({ email: emailSchema, password: newPasswordSchema() }),
+    initial: { email: typedAddress(), password: '' },
     send: async ({ email, password }) => {
       rememberAddress(email)
-      await enter(await register({ email: email.trim(), password }))
+      setTaken(false)
+      try {
+        await enter(await register({ email: email.trim(), password }))
+      } catch (thrown) {
+        const problem = asProblem(thrown)
+        if (problem.code !== 'email_taken') throw problem
+        setTaken(true)
+        throw new Problem({ errors: [{ path: '/email', message: explain(problem) }] })
+      }
     },
-    focusOnRefusal: 'email',
+    focusOnRejection: 'email',
   })
+  const { form, busy, problem } = registration
+  const { field, message } = useMessageLine(registration)
   const retryIn = useRetryIn(problem)
-  const taken = problem?.code === 'email_taken'
-
-  const refusal = taken ? (
-    <Notice kind="error" title={m.taken()}>
-      <div className={stack.row}>
-        <Button variant="default" onClick={() => navigate({ to: '/login', search })}>
-          {m.takenSignIn()}
-        </Button>
-        <Button variant="default" onClick={() => navigate({ to: '/login/link', search })}>
-          {m.takenLink()}
-        </Button>
-      </div>
-    </Notice>
-  ) : (
-    <ProblemMessage problem={problem} />
-  )
-  const signInInstead = (
-    <>
-      <span>{m.haveAccount()}</span>
-      <Link to="/login" search={search}>
-        {m.submit()}
-      </Link>
-    </>
-  )
+  const isTaken = taken && Boolean(form.errors.email)
+  const emailProps = field('email')
   return (
     <AuthLayout
       heading={m.registerTitle()}
       lead={boot.signUpAllowed ? m.registerLead() : m.registerLimited()}
-      message={problem ? refusal : !boot.onboarded && <NotSetUp />}
-      below={signInInstead}
+      message={message || (!boot.onboarded && <NotSetUp />)}
+      below={
+        !isTaken && (
+          <>
+            <span>{m.haveAccount()}</span>
+            <Link to="/login" search={search}>
+              {m.submit()}
+            </Link>
+          </>
+        )
+      }
     >
-      <form {...form} method="post" action="/register" aria-label={m.registerTitle()}>
+      <form
+        className={parts.form}
+        onSubmit={registration.onSubmit}
+        noValidate
+        method="post"
+        action="/register"
+        aria-label={m.registerTitle()}
+      >
         <EmailField
-          name="email"
-          defaultValue={typedAddress()}
+          {...emailProps}
           autoFocus={!typedAddress()}
-          error={errors.email}
-          onChange={(event) => rememberAddress(event.target.value)}
+          onChange={(event) => {
+            emailProps.onChange(event)
+            rememberAddress(event.target.value)
+          }}
         />
-        <NewPasswordField name="password" label={formMessages.password()} error={errors.password} />
-        <SubmitButton busy={busy} mt={8} disabled={retryIn > 0}>
+        <NewPasswordField {...field('password')} label={formMessages.password()} />
+        <SubmitButton busy={busy} disabled={retryIn > 0}>
           {m.registerSubmit()}
         </SubmitButton>
       </form>
+      {isTaken && (
+        <>
+          <Or />
+          <Button variant="default" fullWidth onClick={() => navigate({ to: '/login', search })}>
+            {m.submit()}
+          </Button>
+          <QuietButton icon="mail" onClick={() => navigate({ to: '/login/link', search })}>
+            {m.byLink()}
+          </QuietButton>
+        </>
+      )}
     </AuthLayout>
   )
 }

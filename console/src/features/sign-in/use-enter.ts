@@ -11,11 +11,14 @@ import { hasNews } from './new-teams'
 import { onceSeen } from './once-seen'
 import { openChallenge } from './second-factor/challenge'
 
-/** Handles the response of a sign-in: stores the session and navigates to the destination. */
+/**
+ * Returns a function that handles the response of a sign-in: it stores the session and navigates to the destination. It also takes the
+ * email address, if the user entered it for this sign-in.
+ */
 export function useEnter(search: SignInSearch) {
-  return (answer: SessionAnswer) => {
+  return (answer: SessionAnswer, email?: string) => {
     if (!isOpen(answer)) {
-      openChallenge(answer)
+      openChallenge(answer, email)
       return navigate({ to: '/mfa', search })
     }
     session.accept(answer)

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { SessionAnswer } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
-import m from '../../messages/en/second-factor.json'
+import m from '../../messages/en/sign-in-steps.json'
 import { askForPasskey, autofillWorks, endRequest } from '../../passkeys/ceremony'
 import type { Assertion } from '../../passkeys/credential-json'
-import { announce } from '../../ui/announcer'
+import { announce } from '../../ui/document/announcer'
 import { passkeyOptions, signInByPasskey } from './calls'
 import { onceSeen } from './once-seen'
 

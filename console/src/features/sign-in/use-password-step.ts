@@ -3,7 +3,7 @@ import { typedAddress } from './typed-address'
 
 const LEAVE_TIMEOUT_MS = 500
 
-/** Whether the history entry is the second step, and this document knows the email address of the first. */
+/** Returns whether the history entry is the second step, and this document knows the email address of the first. */
 const isSecondStep = (): boolean =>
   typeof history !== 'undefined' && history.state?.step === 'password' && typedAddress() !== ''
 

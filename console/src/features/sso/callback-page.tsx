@@ -10,14 +10,14 @@ import { dueAfterSignIn } from '../../navigation/due-first'
 import { safeReturn } from '../../navigation/return-to'
 import { keepDocument, navigate } from '../../navigation/router'
 import { afterSignIn, searchOfReturn } from '../../navigation/sign-in-search'
-import { OnTheWay } from '../../ui/on-the-way'
+import { OnTheWay } from '../../ui/layout/on-the-way'
 import { goOn } from '../sign-in/go-on'
 import { endPending, isPending, noteBack } from '../sign-in/providers/pending-provider'
 import { openChallenge } from '../sign-in/second-factor/challenge'
 import { teamOfTest } from '../sign-in-providers/sign-ins/pending-test'
 import { arrivedCallback } from './callback'
+import { FailedSignIn } from './failed-sign-in'
 import { findTeamOfProvider } from './find-team-of-provider'
-import { Refused } from './refused'
 import { ReplaceSession } from './replace-session'
 import { sessionOfToken } from './session-of-token'
 import { acceptReplacement, readReplacement } from './session-replacement'
@@ -29,8 +29,8 @@ interface Refusal {
 }
 
 /**
- * Where a sign-in by a provider comes back to. The session is in the cookies that came along: the token of the address is not used, so
- * that an address that somebody else made signs nobody in.
+ * The page at which a sign-in via a provider returns. It takes the session from the cookies. The token of the URL is used only in a browser
+ * that started a sign-in and keeps no cookies, so that the link of an attacker can't sign a user in to the attacker's account.
  */
 export function SsoCallbackPage() {
   const [{ response, returnTo }] = useState(arrivedCallback)
@@ -105,7 +105,7 @@ export function SsoCallbackPage() {
 
   if (replacement?.current)
     return <ReplaceSession replacement={{ ...replacement, current: replacement.current }} decided={decided} />
-  if (refusal) return <Refused {...refusal} search={search} />
+  if (refusal) return <FailedSignIn {...refusal} search={search} />
   if (lostTest) return <TestEnded />
   if (waiting) return <OnTheWay text={common.unreachable()} />
   return <OnTheWay text={response.kind === 'test' ? m.openingReport() : m.signingIn()} />

@@ -1,7 +1,8 @@
 import type { SessionAnswer } from '../../api/contract'
 import { arrivedQuery, arrivedWith } from '../../arrival'
+import { errorSearch } from '../../navigation/error-search'
 
-/** What the service sent the browser back with, from a provider. */
+/** The result of a sign-in via a provider, with which the service redirected the browser to this page. */
 export type Callback =
   | { kind: 'test'; providerId: string; runId: string }
   | { kind: 'refused'; code: string; requestId: string | undefined }
@@ -13,8 +14,8 @@ export type Callback =
 export const CALLBACK = '/auth/sso/callback'
 
 /**
- * The answer that brought this document here; `main.tsx` took it out of the address before anything was drawn.
- * @param query without the secrets
+ * Reads the result from the URL of the redirect.
+ * @param query without the secrets, which `main.tsx` removes from the URL before the first render
  */
 export function readCallback(
   query: URLSearchParams,
@@ -22,7 +23,10 @@ export function readCallback(
 ): Callback {
   const [runId, providerId, error] = ['test', 'provider', 'error'].map((name) => query.get(name) || undefined)
   if (runId && providerId) return { kind: 'test', providerId, runId }
-  if (error) return { kind: 'refused', code: error, requestId: query.get('requestId') ?? undefined }
+  if (error) {
+    const { code = 'unexpected', requestId } = errorSearch(Object.fromEntries(query), 'error')
+    return { kind: 'refused', code, requestId }
+  }
   if (mfaToken) return { kind: 'challenge', answer: { mfaRequired: true, mfaToken, mfaMethods: methodsIn(query) } }
   if (query.get('pending')) return { kind: 'pending' }
   return { kind: 'session', token }
@@ -35,7 +39,7 @@ function methodsIn(query: URLSearchParams) {
   return methods.filter((method) => named.includes(method))
 }
 
-/** Of this document, and where it leads to. */
+/** Returns the result in the URL of this document, and the URL to continue with. */
 export function arrivedCallback(): { response: Callback; returnTo: string | undefined } {
   const query = arrivedQuery(CALLBACK)
   const secrets = { token: arrivedWith(CALLBACK, 'token'), mfaToken: arrivedWith(CALLBACK, 'mfaToken') }

@@ -3,9 +3,10 @@ import { useState } from 'react'
 import type { SessionAnswer, SessionReplacement } from '../../api/contract'
 import { asProblem, type Problem } from '../../api/problem'
 import m from '../../messages/en/sso-callback.json'
-import { AuthLayout } from '../../ui/auth-layout'
+import { AuthLayout } from '../../ui/document/auth-layout'
 import { ProblemMessage } from '../../ui/form/problem-message'
-import stack from '../../ui/stack.module.css'
+import stack from '../../ui/layout/stack.module.css'
+import { AccountRow } from '../../ui/public/account-row'
 import { acceptReplacement, rejectReplacement } from './session-replacement'
 
 interface Props {
@@ -39,12 +40,8 @@ export function ReplaceSession({ replacement: { current, next }, decided }: Prop
       message={problem && <ProblemMessage problem={problem} />}
     >
       <div className={stack.fields}>
-        <p>
-          {m.current()} <strong>{m.userInTeam({ email: current.email, team: current.team.name })}</strong>
-        </p>
-        <p>
-          {m.next()} <strong>{m.userInTeam({ email: next.email, team: next.team.name })}</strong>
-        </p>
+        <AccountRow email={current.email} about={m.current({ team: current.team.name })} />
+        <AccountRow email={next.email} about={m.next({ team: next.team.name })} />
         <Button fullWidth loading={busy === 'keep'} disabled={busy === 'replace'} onClick={() => decide('keep')}>
           {m.keep()}
         </Button>

@@ -1,7 +1,7 @@
 import { answerOf, visitor } from '../../api/client'
 import type { OpenSession } from '../../api/contract'
 
-/** For browsers that keep no cookies of ours: the session of a token that was sent along. It ends when the token does. @throws Problem */
+/** Returns a session with the lifetime of an access token, for browsers that keep no cookies of the service. @throws Problem */
 export async function sessionOfToken(accessToken: string): Promise<OpenSession> {
   const { user, team, mfa, mustChangePassword } = await answerOf(
     visitor.GET('/api/v1/auth/me', { headers: { Authorization: `Bearer ${accessToken}` } }),
@@ -9,7 +9,7 @@ export async function sessionOfToken(accessToken: string): Promise<OpenSession> 
   return { accessToken, expiresIn: secondsLeft(accessToken), user, team, mfa, mustChangePassword }
 }
 
-/** What the token says of itself; without it, as long as a page is looked at. */
+/** Returns the lifetime of a token from its claims; five minutes if they can't be read. */
 function secondsLeft(token: string): number {
   try {
     const [, body = ''] = token.split('.')

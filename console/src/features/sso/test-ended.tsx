@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import m from '../../messages/en/sso-callback.json'
 import { navigate } from '../../navigation/router'
-import { AuthLayout } from '../../ui/auth-layout'
+import { AuthLayout } from '../../ui/document/auth-layout'
 
 /** For whoever tried a provider in a browser in which nobody may read its report. */
 export function TestEnded() {

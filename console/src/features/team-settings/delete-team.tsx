@@ -1,8 +1,8 @@
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { asProblem, Problem } from '../../api/problem'
 import { leave } from '../../api/sign-out'
+import { showDone } from '../../api/toasts'
 import m from '../../messages/en/team-settings.json'
 import { GuardedDeletePanel } from '../account/security/guarded-delete-panel'
 import { useCurrentTeam } from '../organizations/current-team'
@@ -25,7 +25,7 @@ export function DeleteTeam({ current }: { current: boolean }) {
       remove={async (guarded) => {
         await guarded(() => deleteTeam(team.id)).catch(withHelp)
         if (current) return leave(null)
-        notifications.show({ message: m.deleted({ name: team.name }) })
+        showDone(m.deleted({ name: team.name }))
         await navigate({ to: '/account/teams', replace: true })
         await client.invalidateQueries({ queryKey: ['mine'] })
       }}

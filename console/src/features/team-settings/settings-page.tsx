@@ -6,12 +6,13 @@ import { parse } from 'valibot'
 import type { Team } from '../../api/contract'
 import { useSession } from '../../api/use-session'
 import { useWrite } from '../../api/use-write'
+import common from '../../messages/en/common.json'
 import m from '../../messages/en/team-settings.json'
 import { ProblemMessage } from '../../ui/form/problem-message'
+import { SaveBar } from '../../ui/form/save-bar'
 import { useSchemaForm } from '../../ui/form/use-schema-form'
-import { Page } from '../../ui/page'
-import { Panel } from '../../ui/panel'
-import { SaveBar } from '../../ui/save-bar'
+import { Page } from '../../ui/page/page'
+import { Panel } from '../../ui/page/panel'
 import { LeaveTeam } from '../account/teams/leave-team'
 import { useCurrentTeam } from '../organizations/current-team'
 import { DeleteTeam } from './delete-team'
@@ -43,7 +44,7 @@ function SettingsForm({ mayChange }: { mayChange: boolean }) {
   const write = useWrite({
     act: (values: TeamValues) => changeTeam(team.id, changesOf(shown, parse(teamSchema, values))),
     refresh: [],
-    done: () => m.saved(),
+    done: () => common.saved(),
     showsError: true,
   })
   const { form, problem, busy, changes, discard, onSubmit } = useSchemaForm({

@@ -6,10 +6,11 @@ import { asProblem, type Problem } from '../../api/problem'
 import { useWrite } from '../../api/use-write'
 import common from '../../messages/en/common.json'
 import m from '../../messages/en/users.json'
-import { csvOf } from '../../ui/csv'
-import { download } from '../../ui/download'
+import { DialogActions } from '../../ui/dialogs/dialog-actions'
 import { ProblemMessage } from '../../ui/form/problem-message'
-import { LoadError } from '../../ui/load-error'
+import { LoadError } from '../../ui/page/load-error'
+import { csvOf } from '../../ui/secrets/csv'
+import { download } from '../../ui/secrets/download'
 import type { Selected } from '../../ui/table/selection'
 import type { View } from '../../ui/table/view'
 import { groupsQuery } from '../groups/queries'
@@ -17,6 +18,9 @@ import { useCurrentTeam } from '../organizations/current-team'
 import { roleOptions, USER_ROLES } from '../roles/roles'
 import { type BulkAction, type BulkDetails, type BulkRun, cancelBulk, isFinished, startBulk } from './bulk'
 import styles from './bulk-dialog.module.css'
+
+/** Actions that take access from the users. */
+const DANGEROUS: BulkAction[] = ['suspend', 'remove_from_group', 'reset_mfa', 'end_sessions']
 
 interface Props {
   action: BulkAction
@@ -29,7 +33,7 @@ interface Props {
   close: () => void
 }
 
-/** Asks for the parameters of an action on several users, and starts it. */
+/** Confirms an action on several users, with its parameters, and starts it. */
 export function BulkDialog({ action, selected, view, count, started, close }: Props) {
   const { team } = useCurrentTeam()
   const [details, setDetails] = useState<BulkDetails>(action === 'set_role' ? { role: 'member' } : {})
@@ -65,19 +69,14 @@ export function BulkDialog({ action, selected, view, count, started, close }: Pr
           />
         )}
         <ProblemMessage problem={problem} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            {common.cancel()}
-          </Button>
-          <Button
-            {...(action === 'suspend' && { color: 'red' })}
-            disabled={needsGroup && !details.groupId}
-            loading={busy}
-            onClick={start}
-          >
-            {m.bulkTitle({ action })}
-          </Button>
-        </Group>
+        <DialogActions
+          verb={m.bulkTitle({ action })}
+          act={start}
+          close={close}
+          busy={busy}
+          disabled={needsGroup && !details.groupId}
+          isDangerous={DANGEROUS.includes(action)}
+        />
       </Stack>
     </Modal>
   )
@@ -138,14 +137,17 @@ function Run({ run, close }: { run: BulkRun; close: () => void }) {
       </p>
       {!finished && <p className={styles.muted}>{m.bulkContinues()}</p>}
       {run.failures.length > 0 && <Failures run={run} />}
-      <Group justify="flex-end" gap="xs">
-        {!finished && (
-          <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-            {m.bulkCancel()}
-          </Button>
-        )}
-        <Button onClick={close}>{common.close()}</Button>
-      </Group>
+      <DialogActions
+        verb={common.close()}
+        act={close}
+        aside={
+          !finished && (
+            <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+              {m.bulkCancel()}
+            </Button>
+          )
+        }
+      />
     </Stack>
   )
 }

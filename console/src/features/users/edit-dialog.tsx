@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { maxLength, object, pipe, string, trim } from 'valibot'
+import common from '../../messages/en/common.json'
 import m from '../../messages/en/users.json'
 import { FormDialog } from '../../ui/form/form-dialog'
 import { useSchemaForm } from '../../ui/form/use-schema-form'
@@ -40,7 +41,7 @@ export function EditDialog({ user, save, close }: Props) {
       opened
       close={close}
       title={m.editTitle({ name: userName(user) })}
-      verb={m.edit()}
+      verb={common.save()}
       busy={busy}
       problem={problem}
       onSubmit={onSubmit}

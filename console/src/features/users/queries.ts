@@ -61,6 +61,12 @@ export const userSessionsQuery = (teamId: string, id: string) =>
     queryFn: () => answerOf(member.GET('/api/v1/users/{id}/sessions', byId(teamId, id))).then(({ data }) => data),
   })
 
+type Sessions = paths['/api/v1/users/{id}/sessions']['get']['responses'][200]['content']['application/json']
+export type Session = Sessions['data'][number]
+
+type Log = paths['/api/v1/audit/logs']['get']['responses'][200]['content']['application/json']
+export type Activity = Log['data'][number]
+
 /** The newest audit entries of a user in this team. */
 export const userActivityQuery = (teamId: string, userId: string, limit: number) =>
   queryOptions({

@@ -2,15 +2,15 @@ import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { object, picklist } from 'valibot'
 import m from '../../messages/en/users.json'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog'
 import { FormDialog } from '../../ui/form/form-dialog'
 import { useSchemaForm } from '../../ui/form/use-schema-form'
 import { roleOptions, USER_ROLES } from '../roles/roles'
-import { AccessDialog } from './access-dialog'
 import { EditDialog } from './edit-dialog'
 import { LeaveDialog } from './leave-dialog'
 import type { UserWrites } from './mutations'
 import type { User } from './queries'
+import { AccessDialog } from './user/access-dialog'
 import { userName } from './user-name'
 
 export type UserAction =
@@ -25,8 +25,8 @@ export type UserAction =
   | 'leave'
   | 'access'
 
-/** The questions before actions that are hard to undo. */
-const QUESTIONS = {
+/** The confirmations of actions that are hard to undo. */
+const CONFIRMATIONS = {
   lockDown: { title: m.lockDownTitle, text: m.lockDownText, verb: m.lockDown },
   suspend: { title: m.suspendTitle, text: m.suspendText, verb: m.suspend },
   remove: { title: m.removeTitle, text: m.removeText, verb: m.remove },
@@ -61,7 +61,7 @@ export function UserDialogs({ user, writes, action, close, removed }: Props) {
     endSessions: () => writes.endSessions.mutateAsync(),
   }
   if (action === null) return null
-  const { title, text, verb } = QUESTIONS[action]
+  const { title, text, verb } = CONFIRMATIONS[action]
   return (
     <ConfirmDialog
       opened

@@ -1,5 +1,5 @@
 import m from '../../messages/en/users.json'
-import { StatusBadge } from '../../ui/status-badge'
+import { StatusBadge } from '../../ui/values/status-badge'
 
 const TONES = { active: 'ok', pending: 'warn', suspended: 'neutral' } as const
 

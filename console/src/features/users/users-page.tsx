@@ -1,20 +1,21 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import imports from '../../messages/en/import.json'
 import roles from '../../messages/en/roles.json'
 import m from '../../messages/en/users.json'
-import { Icon, type IconName } from '../../ui/icons/icon'
-import { ListPage } from '../../ui/list-page'
-import { Monogram } from '../../ui/monogram'
-import { RelativeTime } from '../../ui/relative-time'
-import { BulkBar } from '../../ui/table/bulk-bar'
+import { Icon } from '../../ui/icons/icon'
+import { ListPage } from '../../ui/page/list-page'
+import { type BulkAction as BarAction, BulkBar } from '../../ui/table/bulk-bar'
 import { useColumns } from '../../ui/table/column-choice'
 import { type Column, DataTable } from '../../ui/table/data-table'
 import { useSelection } from '../../ui/table/selection'
 import { type Filter, Toolbar } from '../../ui/table/toolbar'
 import { useListView } from '../../ui/table/use-list-view'
+import { Monogram } from '../../ui/values/monogram'
+import { RelativeTime } from '../../ui/values/relative-time'
 import { groupsQuery } from '../groups/queries'
 import { useCurrentTeam } from '../organizations/current-team'
 import { MEMBER_ROLES } from '../roles/roles'
@@ -22,23 +23,21 @@ import { type BulkAction, useBulkRun } from './bulk'
 import { BulkDialog, BulkRunDialog } from './bulk-dialog'
 import { InviteDialog } from './invite-dialog'
 import { USER_FILTERS, type User, usersQuery } from './queries'
-import { UserDrawer } from './user-drawer'
+import { UserDrawer } from './user/user-drawer'
 import { userName } from './user-name'
 import { UserStatus } from './user-status'
 import styles from './users-page.module.css'
 
+const NAME: Column<User> = {
+  id: 'name',
+  header: m.name(),
+  sort: 'name',
+  picture: (user) => <Monogram of={userName(user)} size={22} round />,
+  cell: userName,
+}
+
 const COLUMNS: Column<User>[] = [
-  {
-    id: 'name',
-    header: m.name(),
-    sort: 'name',
-    cell: (user) => (
-      <>
-        <Monogram of={userName(user)} size={22} round />
-        {userName(user)}
-      </>
-    ),
-  },
+  NAME,
   { id: 'email', header: m.email(), sort: 'email', width: 220, cell: ({ email }) => email },
   { id: 'role', header: m.role(), width: 104, cell: ({ role, roleExact }) => roles.name({ role: roleExact ?? role }) },
   { id: 'groups', header: m.groups(), width: 130, cell: (user) => <Groups user={user} /> },
@@ -49,6 +48,7 @@ const COLUMNS: Column<User>[] = [
     header: m.lastSignIn(),
     sort: 'lastSignInAt',
     width: 112,
+    onPhones: true,
     cell: ({ lastSignInAt }) => (lastSignInAt ? <RelativeTime at={lastSignInAt} /> : m.never()),
   },
   { id: 'status', header: m.status(), width: 124, cell: ({ status }) => <UserStatus status={status} /> },
@@ -99,26 +99,50 @@ function Factor({ factors }: { factors: string[] }) {
   const factor = ['PASSKEY', 'TOTP'].find((kind) => factors.includes(kind)) ?? 'none'
   return (
     <span className={styles.factor} data-none={factor === 'none' || undefined}>
-      <Icon name={factor === 'PASSKEY' ? 'key' : factor === 'TOTP' ? 'phone' : 'warning'} size={16} />
+      <Icon name={factor === 'PASSKEY' ? 'passkey' : factor === 'TOTP' ? 'phone' : 'shieldOff'} />
       {m.twoStepName({ factor })}
     </span>
   )
 }
 
 /** The bulk actions with the permission that each needs. */
-const BULK: { id: BulkAction; name: string; icon: IconName; permission: string }[] = [
-  { id: 'add_to_group', name: m.addToGroup(), icon: 'group', permission: 'groups:members' },
+const BULK: (Omit<BarAction, 'run'> & { id: BulkAction; permission: string })[] = [
+  { id: 'add_to_group', name: m.addToGroup(), icon: 'usersPlus', permission: 'groups:members' },
   { id: 'set_role', name: m.role(), icon: 'shield', permission: 'users:write' },
-  { id: 'reset_mfa', name: m.resetTwoStep(), icon: 'phone', permission: 'users:credentials' },
-  { id: 'send_password_reset', name: m.sendReset(), icon: 'mail', permission: 'users:credentials' },
-  { id: 'activate', name: m.activate(), icon: 'done', permission: 'users:write' },
-  { id: 'suspend', name: m.suspend(), icon: 'ban', permission: 'users:write' },
+  { id: 'reset_mfa', name: m.resetTwoStep(), icon: 'phoneOff', permission: 'users:credentials' },
+  { id: 'send_password_reset', name: m.sendReset(), icon: 'mail', permission: 'users:credentials', inMenu: true },
+  { id: 'activate', name: m.activate(), icon: 'done', permission: 'users:write', inMenu: true },
+  { id: 'suspend', name: m.suspend(), icon: 'ban', permission: 'users:write', isDanger: true },
 ]
 
 const FIRST_GROUPS = { page: 1, limit: 50, filters: {} }
 
 /** Columns that are hidden while the details of a user are open. */
 const WIDE = ['email', 'source', 'status']
+
+/** Columns that narrow screens omit; phones show their own. */
+const OPTIONAL = ['email', 'source', 'groups']
+
+/** The name, with the status in its place while the column of the status is hidden. */
+const NAME_WITH_STATUS: Column<User> = {
+  ...NAME,
+  badge: ({ status }) => status !== 'active' && <UserStatus status={status} />,
+}
+
+/** The widths of the other columns beside the details, in pixels. */
+const NARROW: Record<string, number> = { role: 88, groups: 96, factors: 92, lastSignIn: 92 }
+
+const besideDetails = (columns: readonly Column<User>[]): Column<User>[] =>
+  columns
+    .filter(({ id }) => !WIDE.includes(id))
+    .map((column) => {
+      if (column === NAME) return NAME_WITH_STATUS
+      const width = NARROW[column.id] ?? column.width
+      return width === undefined ? column : { ...column, width }
+    })
+
+/** The second line on phones. */
+const detailOf = ({ email, status }: User) => (status === 'active' ? email : `${m.statusName({ status })} · ${email}`)
 
 /** Finds users and acts on them. */
 export function UsersPage() {
@@ -129,6 +153,9 @@ export function UsersPage() {
   const canInvite = me.permissions.includes('members:write')
   const [bulk, setBulk] = useState<BulkAction | null>(null)
   const { shown, choice } = useColumns('users', COLUMNS, ['source'])
+  const narrow = useMemo(() => besideDetails(shown), [shown])
+  const hasRoom = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
+  const fitting = useMemo(() => (hasRoom ? shown : shown.filter(({ id }) => !OPTIONAL.includes(id))), [hasRoom, shown])
   const groups = useQuery({
     ...groupsQuery(team.id, FIRST_GROUPS),
     enabled: me.permissions.includes('groups:read'),
@@ -151,13 +178,15 @@ export function UsersPage() {
           {me.permissions.includes('users:write') && (
             <Button
               variant="default"
+              visibleFrom="sm"
+              leftSection={<Icon name="upload" />}
               renderRoot={(props) => <Link to="/t/$slug/users/import" params={{ slug: team.slug }} {...props} />}
             >
               {imports.import()}
             </Button>
           )}
           {canInvite && (
-            <Button leftSection={<Icon name="plus" size={16} />} onClick={() => openDialog('invitation')}>
+            <Button leftSection={<Icon name="plus" />} onClick={() => openDialog('invitation')}>
               {m.invite()}
             </Button>
           )}
@@ -168,13 +197,14 @@ export function UsersPage() {
     >
       <DataTable
         label={m.title()}
-        columns={opened ? shown.filter(({ id }) => !WIDE.includes(id)) : shown}
+        columns={opened ? narrow : fitting}
         rows={rows}
         total={total}
         idOf={({ id }) => id}
         nameOf={userName}
         linkOf={({ id }) => ({ to: '/t/$slug/users/$id', params: { slug: team.slug, id } })}
-        detailOf={({ email }) => email}
+        detailOf={detailOf}
+        isMuted={({ status }) => status === 'suspended'}
         view={view}
         change={change}
         {...(actions.length > 0 && { selection })}
@@ -187,7 +217,7 @@ export function UsersPage() {
       <BulkBar
         selection={selection}
         total={total}
-        actions={actions.map(({ id, name, icon }) => ({ id, name, icon, run: () => setBulk(id) }))}
+        actions={actions.map(({ permission: _, ...action }) => ({ ...action, run: () => setBulk(action.id) }))}
       />
       {bulk && (
         <BulkDialog

@@ -5,7 +5,6 @@ declare const messages: {
   assignedOnly: (values: { count: number }) => string
   assignmentSwitch: () => string
   assignmentSwitchHint: () => string
-  saved: () => string
   closeTitle: () => string
   closeText: () => string
   closeVerb: () => string

@@ -58,6 +58,5 @@ declare const messages: {
   deleteSettings: () => string
   deleteVerb: () => string
   deleted: (values: { application: string | number }) => string
-  saved: () => string
 }
 export default messages

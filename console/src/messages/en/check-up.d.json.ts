@@ -5,6 +5,7 @@ declare const messages: {
   emailVerified: () => string
   emailVerifiedText: () => string
   emailUnverified: () => string
+  verify: () => string
   emailUnverifiedText: () => string
   passwordSet: () => string
   passwordSetText: () => string
@@ -20,10 +21,10 @@ declare const messages: {
   codesText: () => string
   codesFewText: () => string
   newCodes: () => string
-  devices: (values: { count: number }) => string
-  devicesText: () => string
   review: () => string
   setPassword: () => string
   changePassword: () => string
+  sessions: (values: { count: number }) => string
+  sessionsText: () => string
 }
 export default messages

@@ -26,6 +26,7 @@ declare const messages: {
   clearSelection: () => string
   sortBy: (values: { name: string | number }) => string
   actions: () => string
+  moreActions: () => string
   open: () => string
   previous: () => string
   next: () => string
@@ -52,5 +53,6 @@ declare const messages: {
   leaveUnsaved: () => string
   signOut: () => string
   justNow: () => string
+  home: () => string
 }
 export default messages

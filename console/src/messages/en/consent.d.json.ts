@@ -1,12 +1,9 @@
 // Written by `npm run messages -w console`.
 declare const messages: {
   title: (values: { application: string | number }) => string
-  titleMore: (values: { application: string | number }) => string
-  lead: (values: { application: string | number; team: string | number }) => string
-  leadMore: (values: { application: string | number; team: string | number }) => string
+  lead: (values: { application: string | number; team: string | number; instance: string | number }) => string
+  leadMore: (values: { application: string | number; team: string | number; instance: string | number }) => string
   isNew: () => string
-  ownScope: () => string
-  ownScopeNamed: (values: { scope: string | number }) => string
   removeAccess: () => string
   removeAccessLink: () => string
   agent: () => string
@@ -14,7 +11,6 @@ declare const messages: {
   redirectsTo: () => string
   thisComputer: (values: { host: string | number }) => string
   thisDevice: (values: { scheme: string | number }) => string
-  signedInAs: () => string
   notYou: () => string
   allow: () => string
   deny: () => string
@@ -35,5 +31,9 @@ declare const messages: {
   errorTitle: (values: { code: string; application: string | number }) => string
   errorText: (values: { code: string; email: string | number; application: string | number }) => string
   failedTitle: (values: { application: string | number }) => string
+  permissions: () => string
+  ownScope: () => string
+  switch: () => string
+  switchName: () => string
 }
 export default messages

@@ -3,16 +3,12 @@ declare const messages: {
   title: () => string
   lead: () => string
   code: () => string
-  codeHint: () => string
   codeMissing: () => string
   codeWrong: () => string
   warnCode: () => string
   submit: () => string
-  signedInAs: () => string
-  notYou: () => string
   approveTitle: (values: { application: string | number }) => string
-  approveLead: (values: { application: string | number; team: string | number }) => string
-  badge: () => string
+  approveLead: (values: { application: string | number; team: string | number; instance: string | number }) => string
   sameCode: () => string
   place: () => string
   countryAndAddress: (values: { country: string | number; address: string | number }) => string

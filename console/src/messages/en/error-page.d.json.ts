@@ -2,17 +2,19 @@
 declare const messages: {
   causeTitle: (values: { code: string }) => string
   causeText: (values: { code: string }) => string
-  requestAbout: () => string
   code: () => string
   received: () => string
-  registered: (values: { application: string | number }) => string
+  registered: () => string
   noneRegistered: () => string
   difference: (values: { difference: string }) => string
   onlyYours: () => string
   fix: () => string
   signInToSee: () => string
-  home: () => string
-  notFoundTitle: () => string
-  notFoundLead: () => string
+  nextStep: (values: { code: string }) => string
+  supportStep: () => string
+  adminStep: () => string
+  time: () => string
+  notRegistered: (values: { application: string | number }) => string
+  onlyAdministrators: () => string
 }
 export default messages

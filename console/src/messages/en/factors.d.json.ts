@@ -53,8 +53,6 @@ declare const messages: {
   renamed: (values: { name: string | number }) => string
   remaining: (values: { passkeys: number; both: string; authenticators: number }) => string
   lastMethod: (values: { hasPassword: string }) => string
-  turnOff: () => string
-  turnOffAbout: () => string
   turnOffVerb: () => string
   turnOffTitle: () => string
   removedPasskeys: (values: { count: number }) => string
@@ -85,5 +83,9 @@ declare const messages: {
   forgetOf: (values: { device: string | number }) => string
   forgotten: (values: { device: string | number }) => string
   firstSeen: () => string
+  twoStep: () => string
+  isOn: () => string
+  twoStepAbout: () => string
+  added: (values: { count: number }) => string
 }
 export default messages

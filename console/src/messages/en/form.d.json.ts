@@ -12,7 +12,6 @@ declare const messages: {
   show: () => string
   hide: () => string
   capsLock: () => string
-  optional: () => string
   retryIn: (values: { seconds: number }) => string
   retryClock: (values: { time: string | number }) => string
   retryHours: (values: { hours: number }) => string
@@ -25,5 +24,8 @@ declare const messages: {
   ruleHistory: (values: { count: number }) => string
   ruleMet: () => string
   ruleBroken: (values: { rule: string | number }) => string
+  emailExample: () => string
+  ruleProgress: (values: { length: number; count: number }) => string
+  ruleCheckedLater: () => string
 }
 export default messages

@@ -2,10 +2,18 @@
 declare const messages: {
   title: () => string
   home: () => string
+  recent: () => string
   all: () => string
+  search: () => string
   empty: () => string
-  noMatch: (values: { text: string | number }) => string
+  noResults: () => string
+  clearSearch: () => string
   noLaunchUrl: () => string
   agent: () => string
+  factorDue: (values: { date: string | number }) => string
+  factorDueText: () => string
+  setUpFactor: () => string
+  signIns: () => string
+  viewSessions: () => string
 }
 export default messages

@@ -8,13 +8,12 @@ declare const messages: {
   expires: () => string
   statusName: (values: { status: string }) => string
   resend: () => string
-  resendTo: (values: { email: string | number }) => string
   resent: () => string
   revoke: () => string
   revokeTitle: () => string
   revokeText: (values: { email: string | number }) => string
   revoked: () => string
-  revokeOf: (values: { email: string | number }) => string
+  actionsOf: (values: { email: string | number }) => string
   empty: () => string
 }
 export default messages

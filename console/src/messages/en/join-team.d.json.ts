@@ -1,21 +1,16 @@
 // Written by `npm run messages -w console`.
 declare const messages: {
   title: (values: { team: string | number }) => string
-  lead: (values: { inviter: string | number; team: string | number }) => string
+  lead: (values: { inviter: string | number; role: string | number }) => string
   inviterUnverified: (values: { name: string | number }) => string
   inviterUnknown: () => string
   inviterNamed: (values: { name: string | number; email: string | number }) => string
   loading: () => string
-  role: () => string
-  email: () => string
-  expires: () => string
+  expires: (values: { time: string | number }) => string
   meaning: () => string
-  firstName: () => string
-  lastName: () => string
   password: () => string
   submit: () => string
-  join: () => string
-  signedInAs: () => string
+  join: (values: { team: string | number }) => string
   haveAccount: () => string
   signIn: () => string
   known: (values: { email: string | number }) => string
@@ -27,5 +22,7 @@ declare const messages: {
   withdrawnLead: () => string
   suspendedLead: () => string
   missingLead: () => string
+  signedIn: (values: { expiry: string | number }) => string
+  switch: () => string
 }
 export default messages

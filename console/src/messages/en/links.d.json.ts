@@ -1,18 +1,5 @@
 // Written by `npm run messages -w console`.
 declare const messages: {
-  requestTitle: () => string
-  requestLead: () => string
-  send: () => string
-  sentTitle: () => string
-  sentBefore: () => string
-  sentLink: () => string
-  sentReset: () => string
-  hint: () => string
-  openMail: (values: { provider: string | number }) => string
-  resend: () => string
-  resendIn: (values: { seconds: number }) => string
-  resent: () => string
-  otherEmail: () => string
   verifyTitle: () => string
   verifyLead: () => string
   signIn: () => string
@@ -39,9 +26,6 @@ declare const messages: {
   deletedLead: () => string
   resetTitleDone: () => string
   resetLeadDone: () => string
-  forgotTitle: () => string
-  forgotLead: () => string
-  sendReset: () => string
   resetTitle: () => string
   resetFor: () => string
   resetSubmit: () => string
@@ -49,7 +33,6 @@ declare const messages: {
   resetDoneLead: () => string
   verifyEmailTitle: () => string
   verifyEmailLead: () => string
-  signedInAs: () => string
   verifyEmail: () => string
   signInToVerify: () => string
   verifySignedOut: () => string
@@ -65,5 +48,7 @@ declare const messages: {
   newEmailSubmit: () => string
   newEmailDoneTitle: () => string
   newEmailDoneLead: () => string
+  notYou: () => string
+  otherAccount: () => string
 }
 export default messages

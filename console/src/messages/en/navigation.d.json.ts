@@ -12,7 +12,6 @@ declare const messages: {
   manageTeams: () => string
   profile: () => string
   security: () => string
-  devices: () => string
   ownApplications: () => string
   teams: () => string
   teamPages: () => string
@@ -26,5 +25,6 @@ declare const messages: {
   singleSignOn: () => string
   directorySync: () => string
   identitySources: () => string
+  sessions: () => string
 }
 export default messages

@@ -1,5 +1,6 @@
 // Written by `npm run messages -w console`.
 declare const messages: {
+  title: () => string
   next: () => string
   verifyEmail: () => string
   verifyEmailText: () => string
@@ -11,7 +12,6 @@ declare const messages: {
   firstApplicationText: () => string
   sample: () => string
   sampleText: () => string
-  addApplication: () => string
   applications: (values: { count: number }) => string
   applicationsText: () => string
   viewApplications: () => string
@@ -27,9 +27,46 @@ declare const messages: {
   providers: (values: { count: number }) => string
   providersText: () => string
   viewProviders: () => string
-  role: () => string
-  teamUrl: () => string
+  range: () => string
+  days: (values: { days: number }) => string
+  createApplication: () => string
   activeUsers: () => string
-  activeAbout: (values: { hours: number }) => string
+  activeAbout: () => string
+  ofUsers: (values: { count: number }) => string
+  signIns: () => string
+  succeededShare: (values: { share: string | number }) => string
+  noSignIns: () => string
+  coverage: () => string
+  without: (values: { count: number }) => string
+  failed: () => string
+  failedAbout: (values: { count: number }) => string
+  succeededName: () => string
+  failedName: () => string
+  day: () => string
+  chart: () => string
+  userCount: (values: { count: number }) => string
+  passkey: () => string
+  totp: () => string
+  none: () => string
+  reviewUsers: (values: { count: number }) => string
+  attention: () => string
+  allGood: () => string
+  adminsWithout: (values: { count: number }) => string
+  andMore: (values: { more: number; name: string | number }) => string
+  certificateEnds: (values: { name: string | number }) => string
+  certificateEnded: (values: { name: string | number }) => string
+  certificateAbout: () => string
+  runFailed: () => string
+  runProblems: () => string
+  viewRun: () => string
+  review: () => string
+  invitationsEnd: (values: { count: number }) => string
+  invitationsAbout: () => string
+  applicationsTitle: () => string
+  viewAll: (values: { count: string | number }) => string
+  noApplications: () => string
+  unknownUser: () => string
+  failures: () => string
+  noFailures: () => string
 }
 export default messages

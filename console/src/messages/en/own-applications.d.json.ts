@@ -2,12 +2,6 @@
 declare const messages: {
   title: () => string
   lead: () => string
-  mine: () => string
-  mineAbout: () => string
-  mineEmpty: () => string
-  find: () => string
-  noMatch: () => string
-  clearFilter: () => string
   granted: () => string
   grantedAbout: () => string
   grantedEmpty: () => string

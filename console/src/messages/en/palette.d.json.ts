@@ -11,7 +11,7 @@ declare const messages: {
   nothing: () => string
   inviteUsers: () => string
   createGroup: () => string
-  addApplication: () => string
+  createApplication: () => string
   team: (values: { name: string | number }) => string
 }
 export default messages

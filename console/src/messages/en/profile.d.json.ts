@@ -1,19 +1,14 @@
 // Written by `npm run messages -w console`.
 declare const messages: {
   title: () => string
-  profile: () => string
-  name: () => string
-  noName: () => string
   email: () => string
   verified: () => string
   unverified: () => string
   sendVerification: () => string
   verificationSent: () => string
-  teams: () => string
   details: () => string
   detailsAbout: () => string
   field: (values: { field: string }) => string
-  localeHint: () => string
   localeWrong: () => string
   changeEmail: () => string
   changeEmailAbout: () => string
@@ -23,6 +18,7 @@ declare const messages: {
   appearance: () => string
   appearanceAbout: () => string
   scheme: (values: { scheme: string }) => string
-  saved: () => string
+  verificationExpires: () => string
+  noLanguage: () => string
 }
 export default messages

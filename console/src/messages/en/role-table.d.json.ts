@@ -1,10 +1,10 @@
 // Written by `npm run messages -w console`.
 declare const messages: {
   title: () => string
-  permissions: () => string
-  permission: () => string
-  yes: () => string
-  no: () => string
   about: (values: { role: string }) => string
+  users: (values: { count: number }) => string
+  allRoles: () => string
+  area: (values: { area: string }) => string
+  permission: (values: { permission: string }) => string
 }
 export default messages

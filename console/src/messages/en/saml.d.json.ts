@@ -50,6 +50,5 @@ declare const messages: {
   attributesAbout: () => string
   attributesDefault: () => string
   attributeTwice: () => string
-  saved: () => string
 }
 export default messages

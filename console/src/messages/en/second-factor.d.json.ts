@@ -12,18 +12,24 @@ declare const messages: {
   instead: (values: { method: string }) => string
   submit: () => string
   codeMissing: () => string
-  cancelled: () => string
+  codeIncomplete: () => string
   timeLeft: (values: { time: string | number }) => string
   minuteLeft: () => string
   lost: () => string
-  lostBackup: () => string
-  lostDevice: () => string
+  lostMethod: (values: { method: string }) => string
   otherTeamTitle: () => string
   otherTeamLead: () => string
   otherTeamNext: () => string
   ownTeam: () => string
   cleanedTitle: () => string
-  ended: (values: { reason: string }) => string
-  withPasskey: () => string
+  passkeyContinue: () => string
+  lostHeading: () => string
+  lostLead: () => string
+  lostNone: () => string
+  lostAdmin: () => string
+  back: () => string
+  otherMethod: () => string
+  wrongBackupCode: (values: { count: number }) => string
+  wrongCode: (values: { count: number }) => string
 }
 export default messages

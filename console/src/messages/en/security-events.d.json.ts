@@ -6,9 +6,11 @@ declare const messages: {
   failed: (values: { action: string; name: string | number }) => string
   method: (values: { method: string }) => string
   reason: (values: { reason: string }) => string
+  times: (values: { count: string | number; time: string | number }) => string
   byTeam: () => string
   unknownDevice: () => string
   result: (values: { result: string }) => string
   empty: () => string
+  suspicious: () => string
 }
 export default messages

@@ -8,7 +8,8 @@ declare const messages: {
   set: () => string
   changed: () => string
   passwordSet: () => string
-  lastSignIn: () => string
-  otherMethod: () => string
+  methods: () => string
+  isSet: () => string
+  isNotSet: () => string
 }
 export default messages

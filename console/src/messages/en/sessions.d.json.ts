@@ -7,9 +7,10 @@ declare const messages: {
   verify: () => string
   signedIn: () => string
   thisDevice: () => string
-  end: () => string
-  endOf: (values: { device: string | number }) => string
-  endOthers: (values: { count: number }) => string
+  end: (values: { count: number }) => string
+  endSince: (values: { device: string | number; time: string | number }) => string
+  endOf: (values: { count: number; device: string | number }) => string
+  endOthers: () => string
   endOthersTitle: () => string
   endOthersText: (values: { count: number }) => string
   ended: (values: { count: number }) => string
@@ -17,5 +18,10 @@ declare const messages: {
   lastSeen: () => string
   since: () => string
   unknownAddress: () => string
+  thisSession: () => string
+  remembered: () => string
+  count: (values: { count: number }) => string
+  endGroupTitle: (values: { device: string | number }) => string
+  endText: (values: { count: number }) => string
 }
 export default messages

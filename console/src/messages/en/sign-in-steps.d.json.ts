@@ -3,8 +3,10 @@ declare const messages: {
   continue: () => string
   change: () => string
   changeLabel: () => string
-  emailWrong: () => string
   withPassword: () => string
-  provider: (values: { domain: string | number; provider: string | number }) => string
+  provider: (values: { provider: string | number }) => string
+  withPasskey: () => string
+  cancelled: () => string
+  ended: (values: { reason: string }) => string
 }
 export default messages

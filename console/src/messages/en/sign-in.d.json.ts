@@ -2,11 +2,10 @@
 declare const messages: {
   title: () => string
   titleOf: (values: { application: string | number }) => string
-  accountAt: (values: { owner: string | number }) => string
-  freshLead: (values: { application: string | number }) => string
-  lead: (values: { instance: string | number }) => string
+  accountAt: (values: { instance: string | number }) => string
+  leadOf: (values: { instance: string | number; application: string | number; team: string | number }) => string
+  freshLead: (values: { application: string | number; team: string | number; instance: string | number }) => string
   team: () => string
-  optional: () => string
   teamHint: () => string
   remember: () => string
   submit: () => string
@@ -23,7 +22,7 @@ declare const messages: {
   providerTeamHint: () => string
   providerTeamMissing: () => string
   teamHasNoProvider: () => string
-  noAccount: () => string
+  noAccount: (values: { instance: string | number }) => string
   register: () => string
   haveAccount: () => string
   backToSignIn: () => string
@@ -33,12 +32,10 @@ declare const messages: {
   registerLead: () => string
   registerSubmit: () => string
   registerLimited: () => string
-  taken: () => string
-  takenSignIn: () => string
-  takenLink: () => string
   dueTitle: () => string
   dueLead: () => string
   dueSubmit: () => string
   temporaryPassword: () => string
+  teamPassword: () => string
 }
 export default messages

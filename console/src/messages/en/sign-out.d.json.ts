@@ -12,5 +12,7 @@ declare const messages: {
   expired: () => string
   submit: () => string
   stay: () => string
+  stillTitle: () => string
+  stillLead: (values: { instance: string | number }) => string
 }
 export default messages

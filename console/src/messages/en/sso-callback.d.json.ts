@@ -6,9 +6,8 @@ declare const messages: {
   openingReport: () => string
   replaceTitle: () => string
   replaceLead: () => string
-  current: () => string
-  next: () => string
-  userInTeam: (values: { email: string | number; team: string | number }) => string
+  current: (values: { team: string | number }) => string
+  next: (values: { team: string | number }) => string
   keep: () => string
   replace: () => string
   again: () => string

@@ -7,5 +7,7 @@ declare const messages: {
   wrongHostText: (values: { actual: string | number; expected: string | number }) => string
   wrongHostOpen: (values: { expected: string | number }) => string
   wrongHostAdmin: (values: { actual: string | number }) => string
+  notFoundTitle: () => string
+  notFoundLead: () => string
 }
 export default messages

@@ -31,7 +31,6 @@ declare const messages: {
   sessionDaysHelp: () => string
   numberInvalid: () => string
   daysInvalid: () => string
-  saved: () => string
   readOnly: () => string
   leaveTitle: () => string
   leaveAbout: () => string

@@ -140,6 +140,5 @@ declare const messages: {
   longAccess: () => string
   rotation: () => string
   rotationAbout: () => string
-  lifetimesSaved: () => string
 }
 export default messages

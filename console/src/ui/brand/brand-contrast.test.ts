@@ -19,7 +19,7 @@ const brands = [
 const schemes: Scheme[] = ['light', 'dark']
 const cases = brands.flatMap((brand) => schemes.map((scheme) => [brand, scheme] as const))
 
-const css = readFileSync(new URL('../tokens.css', import.meta.url), 'utf8')
+const css = readFileSync(new URL('../document/tokens.css', import.meta.url), 'utf8')
 
 /** The variables of one color scheme in `tokens.css`. */
 function fixedTokens(scheme: Scheme): Record<string, string> {
@@ -73,6 +73,11 @@ describe('brandTokens', () => {
     expect(
       contrast(tokens['--mantine-primary-color-contrast'] ?? '', tokens['--mantine-primary-color-filled'] ?? ''),
     ).toBeGreaterThanOrEqual(4.5)
+  })
+
+  it.each(brands)('%s keeps the fill of buttons visible on a dark card (3:1)', (brand) => {
+    const tokens = brandTokens('dark', brand)
+    expect(contrast(tokens['--kw-primary'] ?? '', grounds.dark.card)).toBeGreaterThanOrEqual(3)
   })
 
   it.each(cases)('%s keeps the focus ring visible (3:1) in %s', (brand, scheme) => {

@@ -26,6 +26,8 @@ function brandShades(scheme: Scheme, brand: string) {
   return {
     tint,
     tintHover,
+    // The color as it is, unless a dark card would hide it.
+    fill: scheme === 'dark' ? readable(brand, [card], 3) : brand,
     link: readable(brand, [card, ...surfaces, tint, tintHover], textRatio),
     /** Shapes that must be visible: focus ring, switches, outlines */
     focus: readable(brand, [raised, ...surfaces], shapeRatio),
@@ -49,8 +51,8 @@ const mantineColor = (name: string, [text, tint, tintHover, fill, fillHover]: st
  * @param primary #rgb or #rrggbb
  */
 export function brandTokens(scheme: Scheme, primary: string): Record<string, string> {
-  const { tint, tintHover, link, focus } = brandShades(scheme, primary)
-  const onPrimary = textOn(primary)
+  const { tint, tintHover, fill, link, focus } = brandShades(scheme, primary)
+  const onPrimary = textOn(fill)
   const onFocus = textOn(focus)
   const away = onPrimary === '#ffffff' ? '#000000' : '#ffffff'
   const focusHover = mix(focus, onFocus === '#ffffff' ? '#000000' : '#ffffff', 0.1)
@@ -77,9 +79,9 @@ export function brandTokens(scheme: Scheme, primary: string): Record<string, str
       '--kw-selected-hover': tintHover,
       '--kw-link': link,
       '--kw-focus': focus,
-      '--kw-primary': primary,
+      '--kw-primary': fill,
       // Moves away from the label's color, so that the contrast only grows.
-      '--kw-primary-hover': mix(primary, away, 0.12),
+      '--kw-primary-hover': mix(fill, away, 0.12),
       '--kw-on-primary': onPrimary,
       '--mantine-color-body': 'var(--kw-page)',
       '--mantine-color-text': 'var(--kw-text)',

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { More } from '../more'
+import { More } from '../page/more'
 import { FileTextarea } from './file-textarea'
 
 interface Props {

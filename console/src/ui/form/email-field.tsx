@@ -1,12 +1,11 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { check, pipe, string } from 'valibot'
 import m from '../../messages/en/form.json'
-import { Field, type FieldProps } from './field'
 
-type Props = Omit<FieldProps, 'label' | 'type'> & { label?: string }
-
-export function EmailField({ label = m.email(), autoComplete = 'username', ...props }: Props) {
+/** The email address of an account. */
+export function EmailField({ label = m.email(), autoComplete = 'username', ...props }: TextInputProps) {
   return (
-    <Field
-      {...props}
+    <TextInput
       label={label}
       type="email"
       inputMode="email"
@@ -15,6 +14,9 @@ export function EmailField({ label = m.email(), autoComplete = 'username', ...pr
       autoCorrect="off"
       spellCheck={false}
       required
+      withAsterisk={false}
+      placeholder={m.emailExample()}
+      {...props}
     />
   )
 }
@@ -24,3 +26,11 @@ export function wrongEmail(text: string): string | undefined {
   if (!text.trim()) return m.emailMissing()
   return /^\S+@\S+$/.test(text.trim()) ? undefined : m.emailWrong()
 }
+
+export const emailSchema = pipe(
+  string(),
+  check(
+    (text) => !wrongEmail(text),
+    ({ input }) => wrongEmail(input) ?? '',
+  ),
+)

@@ -17,7 +17,7 @@ export function FileTextarea({ accept, load, ...props }: Props) {
       <Textarea w="100%" autosize minRows={4} maxRows={12} spellCheck={false} autoComplete="off" {...props} />
       <FileButton onChange={read} accept={accept} inputProps={{ 'aria-label': common.chooseFile() }}>
         {({ onClick }) => (
-          <Button variant="default" leftSection={<Icon name="upload" size={16} />} onClick={onClick}>
+          <Button variant="default" leftSection={<Icon name="upload" />} onClick={onClick}>
             {common.chooseFile()}
           </Button>
         )}

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, type ModalProps, Stack } from '@mantine/core'
+import { Modal, type ModalProps, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import type { Problem } from '../../api/problem'
-import common from '../../messages/en/common.json'
+import { DialogActions } from '../dialogs/dialog-actions'
 import { ProblemMessage } from './problem-message'
 
 interface Props {
@@ -45,14 +45,7 @@ export function FormDialog({
         <Stack gap="sm">
           {children}
           <ProblemMessage problem={problem} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {common.cancel()}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {verb}
-            </Button>
-          </Group>
+          <DialogActions verb={verb} close={close} busy={busy} />
         </Stack>
       </form>
     </Modal>

@@ -1,19 +1,18 @@
-import { type ChangeEvent, useState } from 'react'
+import type { TextInputProps } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { check, pipe, string } from 'valibot'
 import type { PasswordPolicy } from '../../api/contract'
 import { boot } from '../../boot'
 import m from '../../messages/en/form.json'
-import hidden from '../hidden.module.css'
+import hidden from '../document/hidden.module.css'
 import { Icon } from '../icons/icon'
 import styles from './new-password-field.module.css'
 import { PasswordField } from './password-field'
 import { checkPassword, managerRules } from './password-rules'
 
-interface Props {
-  name: string
-  label?: string
-  error?: string | undefined
+interface Props extends Omit<TextInputProps, 'autoComplete' | 'type'> {
   /** the policy of the team, if known; else that of the instance */
-  policy?: PasswordPolicy
+  policy?: PasswordPolicy | undefined
 }
 
 /** A new password: its rules are shown from the start and are checked off while typing. */
@@ -21,39 +20,62 @@ export function NewPasswordField({ label = m.newPassword(), policy = boot.passwo
   const [password, setPassword] = useState('')
   const forManagers = { passwordrules: managerRules(policy) }
   return (
-    <PasswordField
-      {...props}
-      {...forManagers}
-      label={label}
-      autoComplete="new-password"
-      onChange={(event: ChangeEvent<HTMLInputElement>) => setPassword(event.target.value)}
-      below={
-        <ul className={styles.rules}>
-          {checkPassword(password, policy).map(({ words, met }) => (
-            <li key={words} className={styles.rule} data-met={met || undefined}>
-              <Icon name={met ? 'done' : 'circle'} size={18} />
-              <span>
-                {words}
-                {met && <span className={hidden.hidden}>, {m.ruleMet()}</span>}
-              </span>
-            </li>
-          ))}
-          {policy.historyCount > 0 && (
-            // Only the service knows earlier passwords: this line is never checked off.
-            <li className={styles.rule}>
-              <Icon name="circle" size={18} />
-              <span>{m.ruleHistory({ count: policy.historyCount })}</span>
-            </li>
-          )}
-        </ul>
-      }
-    />
+    <div>
+      <PasswordField
+        {...props}
+        {...forManagers}
+        label={label}
+        autoComplete="new-password"
+        onChange={(event) => {
+          setPassword(event.target.value)
+          props.onChange?.(event)
+        }}
+      />
+      <ul className={styles.rules}>
+        {checkPassword(password, policy).map(({ words, met, progress }) => (
+          <Rule key={words} met={met} end={password !== '' && !met && progress}>
+            {words}
+          </Rule>
+        ))}
+        {policy.historyCount > 0 && (
+          // Only the service knows earlier passwords: this line is never checked off.
+          <Rule end={m.ruleCheckedLater()}>{m.ruleHistory({ count: policy.historyCount })}</Rule>
+        )}
+      </ul>
+    </div>
   )
 }
 
-/** Returns the first rule that `password` breaks, for `useForm`. */
+function Rule({ met = false, end, children }: { met?: boolean; end?: ReactNode; children: ReactNode }) {
+  return (
+    <li className={styles.rule} data-met={met || undefined}>
+      {met ? <Icon name="check" /> : <span className={styles.ring} />}
+      <span>
+        {children}
+        {met && <span className={hidden.hidden}>, {m.ruleMet()}</span>}
+      </span>
+      {end && (
+        <span className={styles.end} data-numeric>
+          {end}
+        </span>
+      )}
+    </li>
+  )
+}
+
+/** Returns the first rule that `password` breaks. */
 export function weakPassword(password: string, policy = boot.passwordPolicy): string | undefined {
   if (!password) return m.passwordMissing()
   const broken = checkPassword(password, policy).find((rule) => !rule.met)
   return broken && m.ruleBroken({ rule: broken.words })
 }
+
+/** @param policy the policy of the team, if known; else that of the instance */
+export const newPasswordSchema = (policy?: PasswordPolicy) =>
+  pipe(
+    string(),
+    check(
+      (password) => !weakPassword(password, policy),
+      ({ input }) => weakPassword(input, policy) ?? '',
+    ),
+  )

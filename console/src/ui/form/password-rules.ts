@@ -5,6 +5,8 @@ import m from '../../messages/en/form.json'
 export interface PasswordRule {
   words: string
   met: boolean
+  /** how much of the rule is met, such as "9 of 12" */
+  progress?: string
 }
 
 /** Length as the service counts it: code points after NFKC (RFC 8265, NIST SP 800-63B). */
@@ -14,7 +16,11 @@ function lengthOf(password: string) {
 
 /** Checks `password` against the policy, rule by rule. The service may still reject it as a common one. */
 export function checkPassword(password: string, policy: PasswordPolicy): PasswordRule[] {
-  const rules = [{ words: m.ruleLength({ count: policy.minLength }), met: lengthOf(password) >= policy.minLength }]
+  const count = policy.minLength
+  const length = lengthOf(password)
+  const rules: PasswordRule[] = [
+    { words: m.ruleLength({ count }), met: length >= count, progress: m.ruleProgress({ length, count }) },
+  ]
   if (policy.requireUppercase) rules.push({ words: m.ruleUppercase(), met: /\p{Lu}/u.test(password) })
   if (policy.requireLowercase) rules.push({ words: m.ruleLowercase(), met: /\p{Ll}/u.test(password) })
   if (policy.requireNumbers) rules.push({ words: m.ruleNumber(), met: /\p{Nd}/u.test(password) })

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react'
 import { explain } from '../../api/explain'
 import type { Problem } from '../../api/problem'
 import m from '../../messages/en/form.json'
-import hidden from '../hidden.module.css'
-import { Notice } from '../notice'
-import { countdown } from '../time'
+import hidden from '../document/hidden.module.css'
+import { Notice } from '../layout/notice'
+import { countdown } from '../values/time'
 
 /** Returns the seconds until the next attempt is allowed; 0 without a limit. */
 export function useRetryIn(problem: Problem | null) {

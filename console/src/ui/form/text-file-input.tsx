@@ -21,7 +21,7 @@ export function TextFileInput({ choose, accept, take, ...area }: Props) {
         variant="default"
         size="compact-md"
         mt={8}
-        leftSection={<Icon name="upload" size={16} />}
+        leftSection={<Icon name="upload" />}
         onClick={() => picker.current?.click()}
       >
         {choose}

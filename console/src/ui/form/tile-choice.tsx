@@ -38,7 +38,7 @@ export function TileChoice<Value extends string>({ field, legend, options, value
               aria-labelledby={`${id}-${option.value}`}
               aria-describedby={`${id}-${option.value}-text`}
             />
-            {option.icon ? <Icon name={option.icon} size={24} /> : option.picture}
+            {option.icon ? <Icon name={option.icon} size={20} /> : option.picture}
             <span>
               <span id={`${id}-${option.value}`} className={styles.name}>
                 {option.name}

@@ -1,4 +1,4 @@
-import hidden from '../hidden.module.css'
+import hidden from '../document/hidden.module.css'
 
 /** Names the account of a password for password managers. Without it they use any text field that they find. */
 export function UsernameForManagers({ email }: { email: string }) {

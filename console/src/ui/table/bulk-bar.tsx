@@ -1,4 +1,4 @@
-import { CloseButton } from '@mantine/core'
+import { CloseButton, Menu } from '@mantine/core'
 import common from '../../messages/en/common.json'
 import { Icon, type IconName } from '../icons/icon'
 import styles from './bulk-bar.module.css'
@@ -8,6 +8,10 @@ export interface BulkAction {
   id: string
   name: string
   icon: IconName
+  /** in the menu of the bar, for actions that are not needed daily */
+  inMenu?: boolean
+  /** apart from the others, at the end */
+  isDanger?: boolean
   run: () => void
 }
 
@@ -18,33 +22,68 @@ interface Props {
   actions: readonly BulkAction[]
 }
 
-/** The actions on the selected rows, over the end of the table while there are any. */
+/** The actions on the selected rows, over the end of the list while there are any. */
 export function BulkBar({ selection, total, actions }: Props) {
   const count = selection.count(total)
   if (count === 0) return null
+  const canSelectAll = selection.selected.kind === 'some' && count < total
+  const more = actions.filter(({ inMenu }) => inMenu)
   return (
-    <section className={styles.bar} aria-label={common.actions()}>
-      <span className={styles.count} role="status">
-        {selection.selected.kind === 'matching' ? common.allMatchingSelected({ count }) : common.selected({ count })}
-      </span>
-      {selection.selected.kind === 'some' && count < total && (
-        <button type="button" onClick={selection.selectMatching} className={styles.all}>
-          {common.selectAllMatching({ count: total })}
-        </button>
-      )}
-      <span className={styles.line} />
-      {actions.map(({ id, name, icon, run }) => (
-        <button key={id} type="button" onClick={run} title={name}>
-          <Icon name={icon} size={16} />
-          <span>{name}</span>
-        </button>
-      ))}
-      <CloseButton
-        variant="transparent"
-        c="var(--kw-invert-muted)"
-        aria-label={common.clearSelection()}
-        onClick={selection.clear}
-      />
-    </section>
+    <div className={styles.place} data-bottom-bar>
+      <section className={styles.bar} aria-label={common.actions()}>
+        <span className={styles.count} role="status">
+          {selection.selected.kind === 'matching' ? common.allMatchingSelected({ count }) : common.selected({ count })}
+        </span>
+        {canSelectAll && (
+          <button type="button" onClick={selection.selectMatching} className={`${styles.button} ${styles.all}`}>
+            {common.selectAllMatching({ count: total })}
+          </button>
+        )}
+        <span className={styles.line} />
+        {actions.filter(({ inMenu, isDanger }) => !inMenu && !isDanger).map(barButton)}
+        {(more.length > 0 || canSelectAll) && (
+          <Menu position="top-end">
+            <Menu.Target>
+              <button type="button" className={styles.button} aria-label={common.moreActions()}>
+                <Icon name="dots" />
+              </button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {canSelectAll && (
+                <Menu.Item leftSection={<Icon name="check" />} onClick={selection.selectMatching}>
+                  {common.selectAllMatching({ count: total })}
+                </Menu.Item>
+              )}
+              {more.map(({ id, name, icon, run }) => (
+                <Menu.Item key={id} leftSection={<Icon name={icon} />} onClick={run}>
+                  {name}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        {actions.filter(({ isDanger }) => isDanger).map(barButton)}
+        <CloseButton
+          variant="transparent"
+          c="var(--kw-invert-muted)"
+          aria-label={common.clearSelection()}
+          onClick={selection.clear}
+        />
+      </section>
+    </div>
   )
 }
+
+const barButton = ({ id, name, icon, isDanger, run }: BulkAction) => (
+  <button
+    key={id}
+    type="button"
+    className={styles.button}
+    data-danger={isDanger || undefined}
+    onClick={run}
+    title={name}
+  >
+    <Icon name={icon} />
+    <span className={styles.name}>{name}</span>
+  </button>
+)

@@ -45,7 +45,7 @@ function ColumnChoice({ columns, isShown, toggle }: Props) {
     <Popover position="bottom-end" width={200} trapFocus>
       <Popover.Target>
         <ActionIcon variant="subtle" color="gray" size={32} aria-label={common.columns()} title={common.columns()}>
-          <Icon name="columns" size={16} />
+          <Icon name="columns" />
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown>

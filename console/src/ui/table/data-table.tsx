@@ -3,8 +3,8 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { type MouseEvent, memo, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import common from '../../messages/en/common.json'
 import { Icon } from '../icons/icon'
-import { LoadError } from '../load-error'
-import { RowsLoading } from '../rows-loading'
+import { LoadError } from '../page/load-error'
+import { RowsLoading } from '../page/rows-loading'
 import styles from './data-table.module.css'
 import type { Selection } from './selection'
 import { nextSort, PAGE_SIZES, type View } from './view'
@@ -21,6 +21,10 @@ export interface Column<Row> {
   numeric?: boolean
   /** phones show only the first column and these */
   onPhones?: boolean
+  /** before the link, for the first column; on phones beside both lines */
+  picture?: (row: Row) => ReactNode
+  /** after the link, for the first column */
+  badge?: (row: Row) => ReactNode
 }
 
 interface Props<Row> {
@@ -36,12 +40,14 @@ interface Props<Row> {
   linkOf?: (row: Row) => { to: NonNullable<LinkProps['to']>; params: Record<string, string> }
   /** second line of a row on small screens */
   detailOf?: (row: Row) => ReactNode
+  /** whether a row is less prominent, as that of a suspended user */
+  isMuted?: (row: Row) => boolean
   view: View
   change: (view: View) => void
   selection?: Selection
   /** ID of the row whose details are open */
   current?: string | undefined
-  /** Opens the details of a row beside the table; without it, a row leads to its page. */
+  /** Opens the details of a row; without it, and for a click with a modifier key, a row leads to its page. */
   open?: (row: Row) => void
   error?: unknown
   retry: () => void
@@ -55,7 +61,13 @@ export function DataTable<Row>(props: Props<Row>) {
   const isFiltered = view.q !== undefined || Object.keys(view.filters).length > 0
   if (error && !rows) return <LoadError error={error} retry={retry} />
   if (!rows) return <RowsLoading rows={8} height={36} />
-  if (total === 0 && !isFiltered) return <div className={styles.empty}>{empty}</div>
+  if (total === 0 && !isFiltered)
+    return (
+      <>
+        <div className={styles.empty}>{empty}</div>
+        <Preview columns={props.columns as readonly Column<unknown>[]} />
+      </>
+    )
   return (
     <>
       {rows.length === 0 ? (
@@ -68,8 +80,44 @@ export function DataTable<Row>(props: Props<Row>) {
       ) : (
         <Rows {...props} rows={rows} />
       )}
+      {props.selection && props.selection.count(total) > 0 && <div className={styles.underBulkBar} />}
       <Footer total={total} shown={rows.length} view={view} change={change} />
     </>
+  )
+}
+
+/** Widths of the placeholders in percent, so that rows differ. */
+const PREVIEWED = [
+  [62, 48, 70, 40],
+  [44, 66, 52, 58],
+  [54, 40, 60, 46],
+]
+
+/** Shows the columns of an empty list with placeholders. */
+function Preview({ columns }: { columns: readonly Column<unknown>[] }) {
+  return (
+    <table className={styles.table} data-preview aria-hidden="true">
+      <thead>
+        <tr>
+          {columns.map(({ id, header, width }) => (
+            <th key={id} style={{ width }}>
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {PREVIEWED.map((widths) => (
+          <tr key={widths.join()}>
+            {columns.map(({ id }, index) => (
+              <td key={id}>
+                <span className={styles.placeholder} style={{ width: `${widths[index % widths.length]}%` }} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
@@ -82,6 +130,7 @@ function Rows<Row>({
   nameOf,
   linkOf,
   detailOf,
+  isMuted,
   view,
   change,
   selection,
@@ -124,6 +173,7 @@ function Rows<Row>({
               columns={columns as readonly Column<unknown>[]}
               link={linkOf?.(row)}
               detail={detailOf?.(row)}
+              isMuted={isMuted?.(row) ?? false}
               isSelected={selection?.has(id) ?? false}
               isCurrent={id === current}
               toggle={toggle}
@@ -143,6 +193,7 @@ interface BodyRowProps {
   columns: readonly Column<unknown>[]
   link: { to: NonNullable<LinkProps['to']>; params: Record<string, string> } | undefined
   detail: ReactNode
+  isMuted: boolean
   isSelected: boolean
   isCurrent: boolean
   /** absent if rows cannot be selected */
@@ -152,9 +203,25 @@ interface BodyRowProps {
 
 /** Renders only if the row itself has changed: selecting one must not render all others. Its functions must never be outdated. */
 const BodyRow = memo(
-  function BodyRow({ row, id, name, columns, link, detail, isSelected, isCurrent, toggle, open }: BodyRowProps) {
+  function BodyRow({
+    row,
+    id,
+    name,
+    columns,
+    link,
+    detail,
+    isMuted,
+    isSelected,
+    isCurrent,
+    toggle,
+    open,
+  }: BodyRowProps) {
     return (
-      <tr data-selected={isSelected || undefined} data-current={isCurrent || undefined}>
+      <tr
+        data-selected={isSelected || undefined}
+        data-current={isCurrent || undefined}
+        data-muted={isMuted || undefined}
+      >
         {toggle && (
           <td className={styles.choose}>
             <Checkbox
@@ -165,17 +232,25 @@ const BodyRow = memo(
             />
           </td>
         )}
-        {columns.map(({ id: column, cell, numeric, onPhones }, index) =>
+        {columns.map(({ id: column, cell, numeric, onPhones, picture, badge }, index) =>
           index === 0 ? (
             <th key={column} scope="row" className={styles.first}>
-              {link ? (
-                <Link {...(link as LinkProps)} className={styles.link} onClick={(event) => open(event, row)}>
-                  {cell(row)}
-                </Link>
-              ) : (
-                cell(row)
-              )}
-              {detail && <span className={styles.detail}>{detail}</span>}
+              <div className={styles.who}>
+                {picture?.(row)}
+                <div className={styles.lines}>
+                  <div className={styles.line}>
+                    {link ? (
+                      <Link {...(link as LinkProps)} className={styles.link} onClick={(event) => open(event, row)}>
+                        <Shortened>{cell(row)}</Shortened>
+                      </Link>
+                    ) : (
+                      <Shortened>{cell(row)}</Shortened>
+                    )}
+                    {badge?.(row)}
+                  </div>
+                  {detail && <span className={styles.detail}>{detail}</span>}
+                </div>
+              </div>
             </th>
           ) : (
             <td key={column} data-numeric={numeric || undefined} data-on-phones={onPhones || undefined}>
@@ -191,10 +266,16 @@ const BodyRow = memo(
     before.name === after.name &&
     before.detail === after.detail &&
     before.columns === after.columns &&
+    before.isMuted === after.isMuted &&
     before.isSelected === after.isSelected &&
     before.isCurrent === after.isCurrent &&
     before.toggle === after.toggle,
 )
+
+/** Text ends in an ellipsis where it does not fit. */
+function Shortened({ children }: { children: ReactNode }) {
+  return typeof children === 'string' ? <span className={styles.text}>{children}</span> : children
+}
 
 /** Returns a function that changes only with `toggle`, and passes the rows of the latest render to it. */
 function useToggle(toggle: Selection['toggle'] | undefined, ids: readonly string[]) {
@@ -212,8 +293,7 @@ function useOpenOnClick<Row>(open: ((row: Row) => void) | undefined) {
     latest.current = open
   })
   return useCallback((event: MouseEvent, row: unknown) => {
-    // A click with a modifier, and every click on a small screen, leads to the page.
-    const leadsToPage = event.ctrlKey || event.metaKey || event.shiftKey || !matchMedia('(min-width: 70em)').matches
+    const leadsToPage = event.ctrlKey || event.metaKey || event.shiftKey
     if (!latest.current || leadsToPage) return
     event.preventDefault()
     latest.current(row as Row)
@@ -252,7 +332,7 @@ function Header<Row>({ column: { header, sort, width, numeric }, isFirst, view, 
           onClick={() => reorder(sort)}
         >
           {header}
-          {direction !== 'none' && <Icon name={direction === 'ascending' ? 'up' : 'down'} size={12} />}
+          {direction !== 'none' && <Icon name={direction === 'ascending' ? 'arrowUp' : 'arrowDown'} size={12} />}
         </button>
       )}
     </th>
@@ -270,7 +350,7 @@ function Footer({ total, shown, view, change }: FooterProps) {
   const first = (view.page - 1) * view.limit
   const pages = Math.max(1, Math.ceil(total / view.limit))
   return (
-    <div className={styles.footer}>
+    <div className={styles.footer} data-list-footer>
       <span data-numeric>{shown > 0 && common.range({ from: first + 1, to: first + shown, total })}</span>
       <div className={styles.sizes}>
         <span aria-hidden="true">{common.rows()}</span>
@@ -291,7 +371,7 @@ function Footer({ total, shown, view, change }: FooterProps) {
         disabled={view.page <= 1}
         onClick={() => change({ ...view, page: view.page - 1 })}
       >
-        <Icon name="left" size={16} />
+        <Icon name="left" />
       </Button>
       <Button
         variant="default"
@@ -300,7 +380,7 @@ function Footer({ total, shown, view, change }: FooterProps) {
         disabled={view.page >= pages}
         onClick={() => change({ ...view, page: view.page + 1 })}
       >
-        <Icon name="right" size={16} />
+        <Icon name="right" />
       </Button>
     </div>
   )

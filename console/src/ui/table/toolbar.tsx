@@ -37,7 +37,7 @@ export function Toolbar({ search, filters = [], view, change, end }: Props) {
         const value = view.filters[id]
         return (
           <span key={id} className={styles.chip}>
-            {name} <b>{choices.find((choice) => choice.value === value)?.name ?? value}</b>
+            {name} <b>{namesOf(value ?? '', choices)}</b>
             <CloseButton
               size={20}
               aria-label={common.removeFilter({ name })}
@@ -47,7 +47,7 @@ export function Toolbar({ search, filters = [], view, change, end }: Props) {
         )
       })}
       {unset.length > 0 && (
-        <Menu position="bottom-start" width={220}>
+        <Menu position="bottom-start">
           <Menu.Target>
             <button type="button" className={styles.add}>
               <Icon name="plus" size={14} />
@@ -76,6 +76,13 @@ export function Toolbar({ search, filters = [], view, change, end }: Props) {
     </div>
   )
 }
+
+/** Returns the names of the values of a filter, which a link separates by commas. */
+const namesOf = (value: string, choices: Filter['choices']) =>
+  value
+    .split(',')
+    .map((one) => choices.find((choice) => choice.value === one)?.name ?? one)
+    .join(', ')
 
 /** Searches 250 ms after the last typed letter. */
 function Search({ label, view, change }: { label: string; view: View; change: (view: View) => void }) {

@@ -1,36 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import m from '../../../messages/en/own-applications.json'
-import { EmptyState } from '../../../ui/empty-state'
-import itemStyles from '../../../ui/item-row.module.css'
-import { LoadError } from '../../../ui/load-error'
-import { Page } from '../../../ui/page'
-import { Panel } from '../../../ui/panel'
-import { RowsLoading } from '../../../ui/rows-loading'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
+import { EmptyState } from '../../../ui/page/empty-state'
+import itemStyles from '../../../ui/page/item-row.module.css'
+import { LoadError } from '../../../ui/page/load-error'
+import { Page } from '../../../ui/page/page'
+import { Panel } from '../../../ui/page/panel'
+import { RowsLoading } from '../../../ui/page/rows-loading'
 import { BlockedAgents } from './blocked-agents'
 import { GrantRow } from './grant-row'
-import { Launcher } from './launcher'
-import { grantsQuery, myApplicationsQuery } from './queries'
+import { grantsQuery } from './queries'
 
 export function AppsPage() {
   return (
     <Page title={m.title()} lead={m.lead()}>
-      <Mine />
       <Granted />
       <BlockedAgents />
     </Page>
-  )
-}
-
-function Mine() {
-  const applications = useQuery(myApplicationsQuery)
-  return (
-    <Panel title={m.mine()} about={m.mineAbout()}>
-      {applications.isPending && <RowsLoading rows={2} height={76} />}
-      {applications.isError && <LoadError error={applications.error} retry={() => applications.refetch()} />}
-      {applications.data?.length === 0 && <EmptyState icon="apps" text={m.mineEmpty()} />}
-      {applications.data && applications.data.length > 0 && <Launcher applications={applications.data} />}
-    </Panel>
   )
 }
 
@@ -41,7 +27,7 @@ function Granted() {
       <div className={stack.fields}>
         {grants.isPending && <RowsLoading rows={2} height={88} />}
         {grants.isError && <LoadError error={grants.error} retry={() => grants.refetch()} />}
-        {grants.data?.length === 0 && <EmptyState icon="shield" text={m.grantedEmpty()} />}
+        {grants.data?.length === 0 && <EmptyState icon="shield" text={m.grantedEmpty()} preview />}
         {grants.data && grants.data.length > 0 && (
           <ul className={itemStyles.list}>
             {grants.data.map((grant) => (

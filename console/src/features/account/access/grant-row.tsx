@@ -4,12 +4,12 @@ import type { MyGrant } from '../../../api/contract'
 import { useWrite } from '../../../api/use-write'
 import home from '../../../messages/en/home.json'
 import m from '../../../messages/en/own-applications.json'
-import { ApplicationLogo } from '../../../ui/application-logo'
-import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog'
 import { Icon } from '../../../ui/icons/icon'
-import styles from '../../../ui/item-row.module.css'
-import { More } from '../../../ui/more'
-import { RelativeTime } from '../../../ui/relative-time'
+import styles from '../../../ui/page/item-row.module.css'
+import { More } from '../../../ui/page/more'
+import { ApplicationLogo } from '../../../ui/values/application-logo'
+import { RelativeTime } from '../../../ui/values/relative-time'
 import { ScopeList } from '../../sign-in/consent/scope-list'
 import { GRANTS, removeGrant } from './queries'
 
@@ -52,7 +52,9 @@ export function GrantRow({ grant }: { grant: MyGrant }) {
           </span>
         </p>
         {scopes.length === 0 ? (
-          <p className={styles.detail}>{m.noPermissions()}</p>
+          <p className={styles.detail}>
+            <span>{m.noPermissions()}</span>
+          </p>
         ) : (
           <More summary={m.permissions({ count: scopes.length })}>
             <ScopeList scopes={scopes} details={scopeDetails} />

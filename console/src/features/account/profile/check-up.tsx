@@ -3,23 +3,29 @@ import { Link } from '@tanstack/react-router'
 import type { Me } from '../../../api/contract'
 import m from '../../../messages/en/check-up.json'
 import ownTeamsMessages from '../../../messages/en/own-teams.json'
-import { type Check, CheckList } from '../../../ui/check-list'
-import { Panel } from '../../../ui/panel'
+import { type Check, CheckList } from '../../../ui/layout/check-list'
+import { Panel } from '../../../ui/page/panel'
 import { waitingTeamsQuery } from '../../organizations/queries'
 import { factorsQuery } from '../security/factors/calls'
 import { daysUntil } from '../security/factors/days-until'
 import { few } from '../security/factors/few-codes'
 import { sessionsQuery } from '../sessions/queries'
 
-/** Lists the security settings of the account that the user can see or change now. */
-export function CheckUp({ me }: { me: Me }) {
-  const devices = useQuery(sessionsQuery).data
+/** Lists the security settings of the account that the user can see or change now. @param compact true for one line each */
+export function CheckUp({ me, compact = false }: { me: Me; compact?: boolean }) {
+  const sessions = useQuery(sessionsQuery).data
   const factors = useQuery(factorsQuery).data
   const waiting = useQuery({ ...waitingTeamsQuery, enabled: !me.session.confined }).data
   const checks: Check[] = [
     me.emailVerified
       ? { state: 'good', title: m.emailVerified(), text: m.emailVerifiedText() }
-      : { state: 'attention', title: m.emailUnverified(), text: m.emailUnverifiedText() },
+      : {
+          state: 'attention',
+          title: m.emailUnverified(),
+          text: m.emailUnverifiedText(),
+          // The profile has this action in its next panel.
+          action: compact && <Link to="/account">{m.verify()}</Link>,
+        },
     me.hasPassword
       ? {
           state: 'good',
@@ -58,17 +64,17 @@ export function CheckUp({ me }: { me: Me }) {
       text: ownTeamsMessages.waitingCountText(),
       action: <Link to="/account/teams">{ownTeamsMessages.reviewTeams()}</Link>,
     })
-  if (devices) {
+  if (sessions) {
     checks.push({
       state: 'good',
-      title: m.devices({ count: devices.length }),
-      text: m.devicesText(),
+      title: m.sessions({ count: sessions.length }),
+      text: m.sessionsText(),
       action: <Link to="/account/sessions">{m.review()}</Link>,
     })
   }
   return (
-    <Panel title={m.title()} about={m.about()}>
-      <CheckList checks={checks} />
+    <Panel title={m.title()} about={compact ? undefined : m.about()}>
+      <CheckList checks={checks} compact={compact} />
     </Panel>
   )
 }

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import m from '../../../messages/en/profile.json'
-import { LoadError } from '../../../ui/load-error'
-import { Page } from '../../../ui/page'
-import { Panel } from '../../../ui/panel'
-import { RowsLoading } from '../../../ui/rows-loading'
-import { SchemeChoice } from '../../../ui/scheme-choice'
+import { SchemeChoice } from '../../../ui/document/scheme-choice'
+import { LoadError } from '../../../ui/page/load-error'
+import { Page } from '../../../ui/page/page'
+import { Panel } from '../../../ui/page/panel'
+import { RowsLoading } from '../../../ui/page/rows-loading'
 import { DeleteAccountPanel, ExportPanel } from './account-data'
-import { AddressForm } from './address-form'
 import { CheckUp } from './check-up'
+import { EmailPanel } from './email-panel'
 import { ProfileForm } from './profile-form'
-import { ProfilePanel } from './profile-panel'
 import { meQuery } from './queries'
 
 export function ProfilePage() {
@@ -19,9 +18,8 @@ export function ProfilePage() {
       {me.isPending && <RowsLoading rows={2} height={180} />}
       {me.isError && <LoadError error={me.error} retry={() => me.refetch()} />}
       {me.data && <CheckUp me={me.data} />}
-      {me.data && <ProfilePanel me={me.data} />}
-      {me.data && <ProfileForm key={JSON.stringify(me.data.profile)} profile={me.data.profile} />}
-      {me.data && <AddressForm me={me.data} />}
+      {me.data && <ProfileForm profile={me.data.profile} />}
+      {me.data && <EmailPanel me={me.data} />}
       <Panel title={m.appearance()} about={m.appearanceAbout()}>
         <SchemeChoice />
       </Panel>

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Me } from '../../../api/contract'
-import { ConfirmByName } from '../../../ui/confirm-by-name'
+import { ConfirmByName } from '../../../ui/dialogs/confirm-by-name'
+import { useAttempt } from '../../../ui/dialogs/use-attempt'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { Panel } from '../../../ui/panel'
-import { useAttempt } from '../../../ui/use-attempt'
+import { Panel } from '../../../ui/page/panel'
 import { ReauthenticateDialog } from './reauthenticate-dialog'
 import { useReauthentication } from './use-reauthentication'
 
@@ -32,7 +32,7 @@ export function GuardedDeletePanel({ me, title, about, question, verb, remove, .
       title={title}
       about={about}
       action={
-        <Button variant="default" c="red" loading={busy} onClick={() => setAsking(true)}>
+        <Button variant="outline" color="red" loading={busy} onClick={() => setAsking(true)}>
           {verb}
         </Button>
       }

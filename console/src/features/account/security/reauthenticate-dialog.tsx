@@ -1,18 +1,21 @@
-import { Button, Modal } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { object } from 'valibot'
 import { asProblem, type Problem } from '../../../api/problem'
 import formMessages from '../../../messages/en/form.json'
 import m from '../../../messages/en/reauthentication.json'
 import { passkeysWork } from '../../../passkeys/ceremony'
+import { DialogActions } from '../../../ui/dialogs/dialog-actions'
 import { PasswordField } from '../../../ui/form/password-field'
 import { ProblemMessage, useRetryIn } from '../../../ui/form/problem-message'
-import { SubmitButton } from '../../../ui/form/submit-button'
-import { useForm } from '../../../ui/form/use-form'
+import { requiredText } from '../../../ui/form/required-text'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { UsernameForManagers } from '../../../ui/form/username-for-managers'
-import { Notice } from '../../../ui/notice'
-import { RowsLoading } from '../../../ui/rows-loading'
-import stack from '../../../ui/stack.module.css'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { LoadError } from '../../../ui/page/load-error'
+import { RowsLoading } from '../../../ui/page/rows-loading'
 import { ByCode } from './by-code'
 import { ByFactor } from './by-factor'
 import { ByPasskey } from './by-passkey'
@@ -21,44 +24,50 @@ import { factorsQuery } from './factors/calls'
 import { workingFactors } from './factors/what-is-left'
 import type { WantedProof } from './use-reauthentication'
 
-interface Person {
+interface Answers {
+  confirmed: () => void
+  close: () => void
+}
+
+interface Person extends Answers {
   email: string
   hasPassword: boolean
 }
 
 interface Props extends Person {
   asking: WantedProof | null
-  confirmed: () => void
-  close: () => void
 }
 
 /** Confirms the identity of the user before an action that a stolen session must not allow. */
 export function ReauthenticateDialog({ asking, close, confirmed, ...person }: Props) {
   return (
     <Modal opened={asking !== null} onClose={close} title={m.title()}>
-      {asking === 'factor' ? <Factor confirmed={confirmed} /> : <Ways {...person} confirmed={confirmed} />}
+      {asking === 'factor' ? (
+        <Factor confirmed={confirmed} close={close} />
+      ) : (
+        <Ways {...person} confirmed={confirmed} close={close} />
+      )}
     </Modal>
   )
 }
 
-interface FactorProps {
+interface FactorProps extends Answers {
   opened: boolean
-  confirmed: () => void
-  close: () => void
 }
 
 /** Requires two-step verification before a page with data of the account. */
 export function FactorDialog({ opened, close, confirmed }: FactorProps) {
   return (
     <Modal opened={opened} onClose={close} title={m.title()}>
-      <Factor confirmed={confirmed} />
+      <Factor confirmed={confirmed} close={close} />
     </Modal>
   )
 }
 
 /** Two-step verification of the account, which this session has not completed. */
-function Factor({ confirmed }: { confirmed: () => void }) {
+function Factor({ confirmed, close }: Answers) {
   const factors = useQuery(factorsQuery)
+  if (factors.isError) return <LoadError error={factors.error} retry={() => factors.refetch()} />
   if (!factors.data) return <RowsLoading rows={1} height={120} />
   return (
     <div className={stack.fields}>
@@ -68,13 +77,14 @@ function Factor({ confirmed }: { confirmed: () => void }) {
         codeText={m.twoStepCode()}
         other={m.otherMethod()}
         confirmed={confirmed}
+        close={close}
       />
     </div>
   )
 }
 
 /** The methods of this account: a passkey or its password, else a code of its app, else a link by email. */
-function Ways({ email, hasPassword, confirmed }: Person & { confirmed: () => void }) {
+function Ways({ email, hasPassword, confirmed, close }: Person) {
   const factors = useQuery(factorsQuery)
   const methods = factors.data?.methods ?? []
   const passkey = passkeysWork && workingFactors(methods, 'PASSKEY').length > 0
@@ -83,43 +93,53 @@ function Ways({ email, hasPassword, confirmed }: Person & { confirmed: () => voi
   if (factors.isPending) return <RowsLoading rows={1} height={120} />
   return (
     <div className={stack.fields}>
-      {passkey && <ByPasskey text={m.passkeyText()} confirmed={confirmed} />}
-      {hasPassword ? (
-        <ByPassword email={email} text={passkey ? m.orPassword() : m.text()} confirmed={confirmed} />
-      ) : (
-        !passkey && (authenticator ? <ByCode text={m.codeText()} confirmed={confirmed} /> : <ByLink email={email} />)
+      {passkey && (
+        <ByPasskey text={m.passkeyText()} confirmed={confirmed} footer={hasPassword ? undefined : { close }} />
       )}
+      {hasPassword && (
+        <ByPassword email={email} text={passkey ? m.orPassword() : m.text()} confirmed={confirmed} close={close} />
+      )}
+      {!hasPassword &&
+        !passkey &&
+        (authenticator ? (
+          <ByCode text={m.codeText()} confirmed={confirmed} close={close} />
+        ) : (
+          <ByLink email={email} close={close} />
+        ))}
     </div>
   )
 }
 
-function ByPassword({ email, text, confirmed }: { email: string; text: string; confirmed: () => void }) {
-  const { form, errors, problem, busy } = useForm({
-    names: ['password'],
-    check: ({ password }) => (password ? {} : { password: formMessages.passwordMissing() }),
-    send: async ({ password }) => {
-      await reauthenticate({ password })
-    },
-    saved: confirmed,
-    focusOnRefusal: 'password',
+const passwordSchema = object({ password: requiredText(formMessages.passwordMissing()) })
+
+function ByPassword({ email, text, confirmed, close }: Answers & { email: string; text: string }) {
+  const { form, problem, busy, onSubmit } = useSchemaForm({
+    schema: passwordSchema,
+    initial: { password: '' },
+    send: ({ password }) => reauthenticate({ password }),
+    done: confirmed,
+    focusOnRejection: 'password',
   })
   const retryIn = useRetryIn(problem)
   return (
-    <form {...form} method="post" aria-label={m.title()}>
+    <form onSubmit={onSubmit} noValidate method="post" aria-label={m.title()}>
       <div className={stack.fields}>
         <p>{text}</p>
         <ProblemMessage problem={problem} />
         <UsernameForManagers email={email} />
-        <PasswordField name="password" autoComplete="current-password" data-autofocus error={errors.password} />
-        <SubmitButton busy={busy} disabled={retryIn > 0}>
-          {m.submit()}
-        </SubmitButton>
+        <PasswordField
+          name="password"
+          autoComplete="current-password"
+          data-autofocus
+          {...form.getInputProps('password')}
+        />
+        <DialogActions verb={m.submit()} close={close} busy={busy} disabled={retryIn > 0} />
       </div>
     </form>
   )
 }
 
-function ByLink({ email }: { email: string }) {
+function ByLink({ email, close }: { email: string; close: () => void }) {
   const [sent, setSent] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
   const send = () =>
@@ -136,9 +156,7 @@ function ByLink({ email }: { email: string }) {
           <p>{m.linkSent()}</p>
         </Notice>
       ) : (
-        <Button data-autofocus onClick={send}>
-          {m.link()}
-        </Button>
+        <DialogActions verb={m.link()} act={send} close={close} focus="act" />
       )}
     </div>
   )

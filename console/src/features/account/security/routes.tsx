@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { accountRoute } from '../../../shell/account-route'
-import { lazyPage } from '../../../ui/lazy-page'
+import { lazyPage } from '../../../ui/page/lazy-page'
 
 export const securityRoute = createRoute({
   getParentRoute: () => accountRoute,

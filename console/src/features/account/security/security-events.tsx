@@ -2,21 +2,22 @@ import { Button } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answerOf, member } from '../../../api/client'
-import type { components } from '../../../api/schema.gen'
 import common from '../../../messages/en/common.json'
 import m from '../../../messages/en/security-events.json'
-import { countryName } from '../../../ui/country-name'
-import { DeviceIcon } from '../../../ui/device-icon'
 import { Icon } from '../../../ui/icons/icon'
-import styles from '../../../ui/item-row.module.css'
-import { LoadError } from '../../../ui/load-error'
-import { Panel } from '../../../ui/panel'
-import { RelativeTime } from '../../../ui/relative-time'
-import { RowsLoading } from '../../../ui/rows-loading'
-import stack from '../../../ui/stack.module.css'
-import { StatusBadge } from '../../../ui/status-badge'
-
-type Event = components['schemas']['OwnEvent']
+import stack from '../../../ui/layout/stack.module.css'
+import styles from '../../../ui/page/item-row.module.css'
+import { LoadError } from '../../../ui/page/load-error'
+import { Panel } from '../../../ui/page/panel'
+import { RowsLoading } from '../../../ui/page/rows-loading'
+import { countryName } from '../../../ui/values/country-name'
+import { eventIcon } from '../../../ui/values/event-icon'
+import { RelativeTime } from '../../../ui/values/relative-time'
+import { StatusBadge } from '../../../ui/values/status-badge'
+import { exactTime } from '../../../ui/values/time'
+import { collapse, type Repeated } from './collapse-events'
+import own from './security-events.module.css'
+import { isSuspicious } from './suspicious-events'
 
 const LIMIT = 10
 
@@ -40,8 +41,8 @@ export function SecurityEvents() {
         {events.isError && <LoadError error={events.error} retry={() => events.refetch()} />}
         {events.data && total === 0 && <p className={stack.dimmed}>{m.empty()}</p>}
         <ul className={styles.list}>
-          {rows.map((event) => (
-            <EventRow key={event.id} event={event} />
+          {collapse(rows).map((repeated) => (
+            <EventRow key={repeated[0].id} repeated={repeated} />
           ))}
         </ul>
         {total > LIMIT && (
@@ -56,7 +57,7 @@ export function SecurityEvents() {
               disabled={page <= 1}
               onClick={() => setPage(page - 1)}
             >
-              <Icon name="left" size={16} />
+              <Icon name="left" />
             </Button>
             <Button
               variant="default"
@@ -65,7 +66,7 @@ export function SecurityEvents() {
               disabled={first + LIMIT >= total}
               onClick={() => setPage(page + 1)}
             >
-              <Icon name="right" size={16} />
+              <Icon name="right" />
             </Button>
           </div>
         )}
@@ -74,35 +75,43 @@ export function SecurityEvents() {
   )
 }
 
-function EventRow({ event }: { event: Event }) {
+function EventRow({ repeated }: { repeated: Repeated }) {
+  const [event] = repeated
+  const oldest = repeated.at(-1) ?? event
   const { result, device, ipAddress, country, team, actor, createdAt } = event
   const action = event.action.replaceAll('.', '_')
   const name = m.name({ action })
   const details = [
-    event.reason && m.reason({ reason: event.reason }),
-    event.method && m.method({ method: event.method }),
     actor === 'team' ? m.byTeam() : (device ?? m.unknownDevice()),
-    ipAddress,
     country && countryName(country),
+    ipAddress,
+    event.reason && m.reason({ reason: event.reason }),
+    event.method && !event.reason ? m.method({ method: event.method }) : undefined,
     team?.name,
+    repeated.length > 1 ? m.times({ count: repeated.length, time: exactTime(oldest.createdAt) }) : undefined,
   ].filter(Boolean)
+  const hasFailed = result !== 'SUCCESS'
+  const tone = hasFailed ? 'bad' : isSuspicious(event.action) ? 'warn' : undefined
   return (
     <li className={styles.row}>
-      <span className={styles.icon}>
-        <DeviceIcon userAgent={device} />
+      <span className={styles.icon} data-tone={tone}>
+        <Icon name={eventIcon(event.action)} />
       </span>
       <div className={styles.text}>
         <p className={styles.title}>
-          {result === 'SUCCESS' ? name : m.failed({ action, name })}
-          {result !== 'SUCCESS' && <StatusBadge tone="bad">{m.result({ result })}</StatusBadge>}
+          {hasFailed ? m.failed({ action, name }) : name}
+          {hasFailed && <StatusBadge tone="bad">{m.result({ result })}</StatusBadge>}
+          {tone === 'warn' && <StatusBadge tone="warn">{m.suspicious()}</StatusBadge>}
         </p>
         <p className={styles.detail}>
           {details.map((detail) => (
             <span key={detail}>{detail}</span>
           ))}
-          <RelativeTime at={createdAt} />
         </p>
       </div>
+      <span className={own.time}>
+        <RelativeTime at={createdAt} />
+      </span>
     </li>
   )
 }

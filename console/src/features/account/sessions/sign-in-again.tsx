@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { object } from 'valibot'
 import { answerOf, visitor } from '../../../api/client'
 import { isOpen, type SessionAnswer, type SessionUser } from '../../../api/contract'
 import { queryClient } from '../../../api/query-client'
@@ -8,13 +9,15 @@ import { onSessionOver } from '../../../api/sign-in-again'
 import formMessages from '../../../messages/en/form.json'
 import m from '../../../messages/en/session-expired.json'
 import { hrefOf } from '../../../navigation/href'
+import { DialogActions } from '../../../ui/dialogs/dialog-actions'
 import { PasswordField } from '../../../ui/form/password-field'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { SubmitButton } from '../../../ui/form/submit-button'
-import { useForm } from '../../../ui/form/use-form'
+import { requiredText } from '../../../ui/form/required-text'
+import { hasUnsaved } from '../../../ui/form/unsaved'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { UsernameForManagers } from '../../../ui/form/username-for-managers'
-import stack from '../../../ui/stack.module.css'
-import { hasUnsaved } from '../../../ui/unsaved'
+import stack from '../../../ui/layout/stack.module.css'
+import parts from '../../../ui/public/parts.module.css'
 import { type Challenge, endChallenge, openChallenge, type WhyOver } from '../../sign-in/second-factor/challenge'
 import { ChallengeStep } from '../../sign-in/second-factor/challenge-step'
 import { WhyItIsOver } from '../../sign-in/second-factor/why-over'
@@ -64,12 +67,11 @@ export function SignInAgain({ user }: Props) {
   return (
     <Modal opened={asking} onClose={() => close(false)} closeOnClickOutside={false} title={m.title()}>
       <Again user={user} signedIn={() => close(true)} />
-      <Button variant="subtle" fullWidth mt={8} onClick={() => location.assign('/login')}>
-        {m.leave()}
-      </Button>
     </Modal>
   )
 }
+
+const leavePage = () => location.assign('/login')
 
 interface AgainProps {
   user: SessionUser
@@ -100,15 +102,21 @@ function Again({ user, signedIn }: AgainProps) {
       challenge={challenge}
       passed={take}
       over={over}
-      frame={({ lead, message, children }) => (
+      frame={({ lead, message, children, below }) => (
         <div className={stack.fields}>
           {message || <p>{lead}</p>}
-          {children}
+          <div>{children}</div>
+          {below && <div className={parts.links}>{below}</div>}
+          <Button variant="subtle" fullWidth onClick={leavePage}>
+            {m.leave()}
+          </Button>
         </div>
       )}
     />
   )
 }
+
+const schema = object({ password: requiredText(formMessages.passwordMissing()) })
 
 interface AgainFormProps {
   user: SessionUser
@@ -117,18 +125,15 @@ interface AgainFormProps {
 }
 
 function AgainForm({ user, whyOver, take }: AgainFormProps) {
-  const answered = useRef<SessionAnswer | null>(null)
-  const { form, errors, problem, busy } = useForm({
-    names: ['password'],
-    check: ({ password }) => (password ? {} : { password: formMessages.passwordMissing() }),
-    send: async ({ password }) => {
-      answered.current = await answerOf(visitor.POST('/api/v1/auth/login', { body: { email: user.email, password } }))
-    },
-    saved: () => answered.current && take(answered.current),
-    focusOnRefusal: 'password',
+  const { form, problem, busy, onSubmit } = useSchemaForm({
+    schema,
+    initial: { password: '' },
+    send: ({ password }) => answerOf(visitor.POST('/api/v1/auth/login', { body: { email: user.email, password } })),
+    done: take,
+    focusOnRejection: 'password',
   })
   return (
-    <form {...form} method="post" aria-label={m.title()}>
+    <form onSubmit={onSubmit} noValidate method="post" aria-label={m.title()}>
       <div className={stack.fields}>
         <p>{m.text()}</p>
         {problem ? <ProblemMessage problem={problem} /> : whyOver && <WhyItIsOver why={whyOver} />}
@@ -136,9 +141,14 @@ function AgainForm({ user, whyOver, take }: AgainFormProps) {
         <p>
           <strong>{user.email}</strong>
         </p>
-        <PasswordField name="password" autoComplete="current-password" data-autofocus error={errors.password} />
-        <SubmitButton busy={busy}>{m.submit()}</SubmitButton>
+        <PasswordField
+          name="password"
+          autoComplete="current-password"
+          data-autofocus
+          {...form.getInputProps('password')}
+        />
         <ProvidersElsewhere email={user.email} teamId={user.teamId} />
+        <DialogActions verb={m.submit()} busy={busy} close={leavePage} closeLabel={m.leave()} />
       </div>
     </form>
   )

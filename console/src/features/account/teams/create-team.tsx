@@ -1,13 +1,12 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { maxLength, nonEmpty, object, pipe, string, trim } from 'valibot'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/own-teams.json'
 import { ProblemMessage } from '../../../ui/form/problem-message'
+import { useUnsaved } from '../../../ui/form/unsaved'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
-import stack from '../../../ui/stack.module.css'
-import { useUnsaved } from '../../../ui/unsaved'
+import stack from '../../../ui/layout/stack.module.css'
 import { createTeam, teamsQuery } from '../../organizations/queries'
 
 const schema = object({ name: pipe(string(), trim(), nonEmpty(m.nameMissing()), maxLength(100)) })
@@ -19,13 +18,9 @@ export function CreateTeam() {
     schema,
     initial: { name: '' },
     send: ({ name }) => write.mutateAsync(name.trim()),
+    done: ({ slug }) => void navigate({ to: '/t/$slug', params: { slug } }),
   })
-  const slug = write.data?.slug
-  const isClean = changes === 0
-  useUnsaved(!isClean)
-  useEffect(() => {
-    if (slug && isClean) void navigate({ to: '/t/$slug', params: { slug } })
-  }, [slug, isClean, navigate])
+  useUnsaved(changes > 0)
   return (
     <form onSubmit={onSubmit} noValidate className={stack.narrow} aria-label={m.create()}>
       <Stack gap="sm" align="flex-start">

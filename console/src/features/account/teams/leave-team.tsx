@@ -5,7 +5,7 @@ import { asProblem, Problem } from '../../../api/problem'
 import { leave } from '../../../api/sign-out'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/own-teams.json'
-import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog'
 import { leaveTeam } from '../../organizations/queries'
 
 /** @param current whether the session belongs to the team; it is then revoked */

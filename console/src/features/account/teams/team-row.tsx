@@ -9,9 +9,8 @@ import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/own-teams.json'
 import roles from '../../../messages/en/roles.json'
 import { Icon } from '../../../ui/icons/icon'
-import { Monogram } from '../../../ui/monogram'
-
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
+import { ApplicationLogo } from '../../../ui/values/application-logo'
 import { switchTeam } from '../../organizations/queries'
 import { type Challenge, endChallenge, openChallenge, type WhyOver } from '../../sign-in/second-factor/challenge'
 import { ChallengeStep } from '../../sign-in/second-factor/challenge-step'
@@ -45,7 +44,7 @@ export function TeamRow({ team }: { team: Team }) {
 
   return (
     <li className={styles.row}>
-      <Monogram of={team.name} size={32} />
+      <ApplicationLogo id={team.id} name={team.name} logoUrl={team.logoUrl} size={32} />
       <div className={styles.text}>
         <p className={styles.name}>
           <Link to="/t/$slug" params={{ slug: team.slug }}>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import m from '../../../messages/en/own-teams.json'
-import { EmptyState } from '../../../ui/empty-state'
-import { LoadError } from '../../../ui/load-error'
-import { Page } from '../../../ui/page'
-import { Panel } from '../../../ui/panel'
-import { RowsLoading } from '../../../ui/rows-loading'
+import { EmptyState } from '../../../ui/page/empty-state'
+import { LoadError } from '../../../ui/page/load-error'
+import { Page } from '../../../ui/page/page'
+import { Panel } from '../../../ui/page/panel'
+import { RowsLoading } from '../../../ui/page/rows-loading'
 import { teamsQuery, waitingTeamsQuery } from '../../organizations/queries'
 import { CreateTeam } from './create-team'
 import { JoinableTeams } from './joinable-teams'
@@ -23,7 +23,7 @@ export function TeamsPage() {
       <Panel title={m.panel()}>
         {teams.isPending && <RowsLoading rows={2} />}
         {teams.isError && <LoadError error={teams.error} retry={() => teams.refetch()} />}
-        {joined?.length === 0 && <EmptyState icon="people" text={m.none()} />}
+        {joined?.length === 0 && <EmptyState icon="group" text={m.none()} />}
         {joined && joined.length > 0 && (
           <ul className={styles.list}>
             {joined.map((team) => (

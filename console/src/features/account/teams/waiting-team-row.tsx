@@ -3,7 +3,7 @@ import type { WaitingTeam } from '../../../api/contract'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/own-teams.json'
 import roles from '../../../messages/en/roles.json'
-import { Monogram } from '../../../ui/monogram'
+import { Monogram } from '../../../ui/values/monogram'
 import { type TeamAnswer, teamAnswers } from '../../organizations/queries'
 import styles from './team-row.module.css'
 

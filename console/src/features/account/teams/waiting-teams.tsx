@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import m from '../../../messages/en/own-teams.json'
-import { Panel } from '../../../ui/panel'
+import { Panel } from '../../../ui/page/panel'
 import { blockedTeamsQuery, waitingTeamsQuery } from '../../organizations/queries'
 import styles from './team-row.module.css'
 import { WaitingTeamRow } from './waiting-team-row'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { LoadError } from '../../../ui/load-error'
-import { RowsLoading } from '../../../ui/rows-loading'
+import { LoadError } from '../../../ui/page/load-error'
+import { RowsLoading } from '../../../ui/page/rows-loading'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
 import { assignmentsQuery } from '../queries'

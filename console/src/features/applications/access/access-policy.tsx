@@ -2,8 +2,9 @@ import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/application-access.json'
-import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { Panel } from '../../../ui/panel'
+import common from '../../../messages/en/common.json'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog'
+import { Panel } from '../../../ui/page/panel'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
 import { applicationsQuery, changeApplication } from '../queries'
@@ -15,7 +16,7 @@ export function AccessPolicy({ assigned }: { assigned: number }) {
   const [isConfirming, setIsConfirming] = useState(false)
   const act = (required: boolean) => changeApplication(team.id, id, { assignmentRequired: required })
   const refresh = [applicationsQuery(team.id).queryKey, [team.id, 'users']]
-  const done = () => m.saved()
+  const done = () => common.saved()
   const save = useWrite({ act, refresh, done })
   const confirmed = useWrite({ act, refresh, done, showsError: true })
   const toggle = (required: boolean) => {

@@ -1,5 +1,5 @@
 import m from '../../../messages/en/application-access.json'
-import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog'
 import { type Assigned, useAssignment } from './use-assignment'
 
 interface Props {

@@ -1,16 +1,17 @@
-import { ActionIcon, Button, Group, Menu } from '@mantine/core'
+import { Button, Group, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import m from '../../../messages/en/application-access.json'
 import common from '../../../messages/en/common.json'
-import { Icon } from '../../../ui/icons/icon'
-import { Monogram } from '../../../ui/monogram'
 import { type Column, DataTable } from '../../../ui/table/data-table'
+import { RowMenu } from '../../../ui/table/row-menu'
 import { Toolbar } from '../../../ui/table/toolbar'
 import { useListView } from '../../../ui/table/use-list-view'
+import { Monogram } from '../../../ui/values/monogram'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { type User, usersQuery } from '../../users/queries'
 import { userName } from '../../users/user-name'
+import { UserStatus } from '../../users/user-status'
 import { useCurrentApplication } from '../current-application'
 import { AssignDialog } from './assign-dialog'
 import { CheckDialog } from './check-dialog'
@@ -20,12 +21,12 @@ import styles from './users-panel.module.css'
 
 const NO_FILTERS: string[] = []
 
-/** The users who can open the application, and what gives them access. */
+/** The users who can open the application, and what gives them access; also suspended users to whom it is assigned. */
 export function UsersPanel({ users: assigned, groups }: { users: Assigned; groups: Assigned }) {
   const { team, me } = useCurrentTeam()
   const { id, assignmentRequired } = useCurrentApplication()
   const { view, change } = useListView(NO_FILTERS)
-  const users = useQuery(usersQuery(team.id, { ...view, filters: { application: id } }))
+  const users = useQuery(usersQuery(team.id, { ...view, filters: { application: id, includeSuspended: 'true' } }))
   const [isAssigning, setIsAssigning] = useState(false)
   const [removed, setRemoved] = useState<{ id: string; name: string } | null>(null)
   const [checked, setChecked] = useState<User | 'search' | null>(null)
@@ -42,12 +43,9 @@ export function UsersPanel({ users: assigned, groups }: { users: Assigned; group
       id: 'name',
       header: m.user(),
       sort: 'name',
-      cell: (user) => (
-        <>
-          <Monogram of={userName(user)} size={22} round />
-          {userName(user)}
-        </>
-      ),
+      picture: (user) => <Monogram of={userName(user)} size={22} round />,
+      cell: userName,
+      badge: ({ status }) => status !== 'active' && <UserStatus status={status} />,
     },
     { id: 'email', header: m.email(), sort: 'email', width: 240, cell: ({ email }) => email },
     { id: 'access', header: m.access(), width: 200, cell: accessOf },
@@ -57,21 +55,17 @@ export function UsersPanel({ users: assigned, groups }: { users: Assigned; group
       width: 88,
       onPhones: true,
       cell: (user) => (
-        <Menu position="bottom-end" width={180}>
-          <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" aria-label={m.actionsLabel({ name: userName(user) })}>
-              <Icon name="dots" size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => setChecked(user)}>{m.check()}</Menu.Item>
-            {canWrite && assigned.ids.includes(user.id) && (
+        <RowMenu label={m.actionsLabel({ name: userName(user) })}>
+          <Menu.Item onClick={() => setChecked(user)}>{m.check()}</Menu.Item>
+          {canWrite && assigned.ids.includes(user.id) && (
+            <>
+              <Menu.Divider />
               <Menu.Item color="red" onClick={() => setRemoved({ id: user.id, name: userName(user) })}>
                 {m.remove()}
               </Menu.Item>
-            )}
-          </Menu.Dropdown>
-        </Menu>
+            </>
+          )}
+        </RowMenu>
       ),
     },
   ]
@@ -100,6 +94,7 @@ export function UsersPanel({ users: assigned, groups }: { users: Assigned; group
         nameOf={userName}
         linkOf={(user) => ({ to: '/t/$slug/users/$id', params: { slug: team.slug, id: user.id } })}
         detailOf={(user) => `${user.email} · ${accessOf(user)}`}
+        isMuted={({ status }) => status === 'suspended'}
         view={view}
         change={change}
         error={users.error}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import m from '../../../messages/en/saml-keys.json'
-import { CodeBlock } from '../../../ui/code-block'
-import { download } from '../../../ui/download'
 import { Icon } from '../../../ui/icons/icon'
+import { CodeBlock } from '../../../ui/secrets/code-block'
+import { download } from '../../../ui/secrets/download'
 
 /** A certificate (PEM) to copy or download. */
 export function CertificateBlock({ certificate, file }: { certificate: string; file: string }) {
@@ -14,7 +14,7 @@ export function CertificateBlock({ certificate, file }: { certificate: string; f
         <Button
           variant="default"
           size="compact-md"
-          leftSection={<Icon name="download" size={16} />}
+          leftSection={<Icon name="download" />}
           onClick={() => download({ name: file, text: certificate })}
         >
           {m.save()}

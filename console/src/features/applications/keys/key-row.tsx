@@ -3,11 +3,11 @@ import { useState } from 'react'
 import type { SamlKey } from '../../../api/contract'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/saml-keys.json'
-import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog'
 import { Icon } from '../../../ui/icons/icon'
-import { More } from '../../../ui/more'
-import { RelativeTime } from '../../../ui/relative-time'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
+import { More } from '../../../ui/page/more'
+import { RelativeTime } from '../../../ui/values/relative-time'
 import type { Guarded } from '../../account/security/use-reauthentication'
 import { CertificateBlock } from './certificate-block'
 import styles from './key-row.module.css'
@@ -103,7 +103,7 @@ export function KeyRow({ samlKey, owner, risk, guarded, mayWrite }: Props) {
   )
 }
 
-/** When the page starts to warn about the expiry of a certificate. */
+/** Time before the expiry of a certificate from which the page warns about it. */
 const soonMs = 30 * 24 * 60 * 60_000
 
 function EndsBadge({ notAfter }: { notAfter: string }) {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import m from '../../../messages/en/saml-keys.json'
-import { LoadError } from '../../../ui/load-error'
-import { More } from '../../../ui/more'
-import { RowsLoading } from '../../../ui/rows-loading'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
+import { LoadError } from '../../../ui/page/load-error'
+import { More } from '../../../ui/page/more'
+import { RowsLoading } from '../../../ui/page/rows-loading'
 import { CertificateBlock } from './certificate-block'
 import { samlKeysQuery } from './queries'
 

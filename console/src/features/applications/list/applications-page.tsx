@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Application } from '../../../api/contract'
 import m from '../../../messages/en/applications.json'
-import { ApplicationLogo } from '../../../ui/application-logo'
 import { Icon } from '../../../ui/icons/icon'
-import { ListPage } from '../../../ui/list-page'
-import { RelativeTime } from '../../../ui/relative-time'
+import { ListPage } from '../../../ui/page/list-page'
 import { type Column, DataTable } from '../../../ui/table/data-table'
 import { Toolbar } from '../../../ui/table/toolbar'
 import { useListView } from '../../../ui/table/use-list-view'
+import { ApplicationLogo } from '../../../ui/values/application-logo'
+import { RelativeTime } from '../../../ui/values/relative-time'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { KindBadge } from '../kind-badge'
 import { NeedsPermission } from '../needs-permission'
@@ -64,7 +64,7 @@ function Applications({ canCreate }: { canCreate: boolean }) {
       actions={
         canCreate && (
           <Button
-            leftSection={<Icon name="plus" size={16} />}
+            leftSection={<Icon name="plus" />}
             onClick={() => navigate({ to: '/t/$slug/applications/new', params: { slug: team.slug } })}
           >
             {m.add()}

@@ -7,7 +7,7 @@ const icons: Record<Kind, IconName> = {
   spa: 'browser',
   web: 'server',
   native: 'phone',
-  machine: 'gears',
+  machine: 'settings',
   agent: 'agent',
   saml: 'shield',
 }

@@ -2,12 +2,12 @@ import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/applications.json'
-import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog'
 import { Icon } from '../../../ui/icons/icon'
-import { Notice } from '../../../ui/notice'
-import { Panel } from '../../../ui/panel'
-import { RelativeTime } from '../../../ui/relative-time'
-import stack from '../../../ui/stack.module.css'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { Panel } from '../../../ui/page/panel'
+import { RelativeTime } from '../../../ui/values/relative-time'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
 import { applicationsQuery, startAgent, stopAgent } from '../queries'
@@ -42,7 +42,7 @@ export function AgentPanel() {
             {m.agentStart()}
           </Button>
         ) : (
-          <Button color="red" onClick={() => setIsConfirming(true)}>
+          <Button variant="outline" color="red" onClick={() => setIsConfirming(true)}>
             {m.agentStop()}
           </Button>
         ))

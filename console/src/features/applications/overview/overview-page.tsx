@@ -2,14 +2,15 @@ import { useLocalStorage } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { serviceAddress } from '../../../api/service-address'
 import m from '../../../messages/en/applications.json'
-import { CodeBlock } from '../../../ui/code-block'
-import { CopyField } from '../../../ui/copy-field'
-import { Facts } from '../../../ui/facts'
-import { More } from '../../../ui/more'
-import { Notice } from '../../../ui/notice'
-import { Panel } from '../../../ui/panel'
-import { Pills } from '../../../ui/pills'
-import stack from '../../../ui/stack.module.css'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { Facts } from '../../../ui/page/facts'
+import { More } from '../../../ui/page/more'
+import { Panel } from '../../../ui/page/panel'
+import { CodeBlock } from '../../../ui/secrets/code-block'
+import { CopyField } from '../../../ui/secrets/copy-field'
+import { Pills } from '../../../ui/values/pills'
+import { VendorLogo } from '../../../ui/values/vendor-logo'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { isForPeople } from '../application-kind'
 import { useCurrentApplication } from '../current-application'
@@ -77,6 +78,12 @@ function Values() {
   )
 }
 
+const choices = stacks.map(({ value, name, logo }) => ({
+  value,
+  name,
+  picture: <VendorLogo logo={logo} name={name} size={18} />,
+}))
+
 function Quickstart() {
   const application = useCurrentApplication()
   const [remembered, choose] = useLocalStorage<Stack>({ key: 'keyward.stack', defaultValue: 'node' })
@@ -84,7 +91,7 @@ function Quickstart() {
   return (
     <Panel title={m.code()} about={m.codeAbout()}>
       <div className={stack.fields}>
-        <Pills legend={m.stack()} choices={stacks} value={value} choose={choose} />
+        <Pills legend={m.stack()} choices={choices} value={value} choose={choose} />
         <CodeBlock label={name} code={snippet(value, clientSettings(application))} />
       </div>
     </Panel>

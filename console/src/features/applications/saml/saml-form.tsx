@@ -1,11 +1,12 @@
 import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { useWrite } from '../../../api/use-write'
+import common from '../../../messages/en/common.json'
 import m from '../../../messages/en/saml.json'
 import { ProblemMessage } from '../../../ui/form/problem-message'
+import { SaveBar } from '../../../ui/form/save-bar'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
-import { Panel } from '../../../ui/panel'
-import { SaveBar } from '../../../ui/save-bar'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
+import { Panel } from '../../../ui/page/panel'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
 import { applicationsQuery, changeApplication } from '../queries'
@@ -30,7 +31,7 @@ export function SamlForm() {
   const write = useWrite({
     act: (values: SamlValues) => changeApplication(team.id, application.id, samlChanges(application, values)),
     refresh: [applicationsQuery(team.id).queryKey],
-    done: () => m.saved(),
+    done: () => common.saved(),
     showsError: true,
   })
   const initial = samlValuesOf(application)

@@ -1,7 +1,7 @@
 import { check, minLength, pipe, string, trim } from 'valibot'
 import m from '../../../messages/en/saml.json'
 
-/** Whether `text` is an https URL. Accepts http as long as the service itself is reached by http. */
+/** Returns whether `text` is an https URL. Accepts http as long as the service itself is reached by http. */
 export const isUrl = (text: string) =>
   (location.protocol === 'http:' ? /^https?:\/\/[^/]/i : /^https:\/\/[^/]/i).test(text.trim())
 

@@ -1,15 +1,15 @@
 import m from '../../../messages/en/application-settings.json'
 import applications from '../../../messages/en/applications.json'
-import { CopyField } from '../../../ui/copy-field'
-import { Facts } from '../../../ui/facts'
-import { Panel } from '../../../ui/panel'
-import { RelativeTime } from '../../../ui/relative-time'
+import { Facts } from '../../../ui/page/facts'
+import { Panel } from '../../../ui/page/panel'
+import { CopyField } from '../../../ui/secrets/copy-field'
+import { RelativeTime } from '../../../ui/values/relative-time'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
 import { PreviousSecret } from './previous-secret'
 import { SecretRotation } from './secret-rotation'
 
-/** How the application authenticates itself, and the rotation of its secret. */
+/** The authentication of the application, and the rotation of its secret. */
 export function CredentialsPanel() {
   const { me } = useCurrentTeam()
   const application = useCurrentApplication()

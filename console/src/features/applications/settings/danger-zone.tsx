@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/application-settings.json'
-import { DeletePanel } from '../../../ui/delete-panel'
+import { DeletePanel } from '../../../ui/dialogs/delete-panel'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
 import { deleteApplication } from '../queries'

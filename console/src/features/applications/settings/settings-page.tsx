@@ -2,11 +2,12 @@ import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/application-settings.json'
 import applications from '../../../messages/en/applications.json'
+import common from '../../../messages/en/common.json'
 import { ProblemMessage } from '../../../ui/form/problem-message'
+import { SaveBar } from '../../../ui/form/save-bar'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
-import { Panel } from '../../../ui/panel'
-import { SaveBar } from '../../../ui/save-bar'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
+import { Panel } from '../../../ui/page/panel'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { isForPeople } from '../application-kind'
 import { useCurrentApplication } from '../current-application'
@@ -40,7 +41,7 @@ function SettingsForm() {
   const write = useWrite({
     act: (values: Settings) => changeApplication(team.id, application.id, settingsChanges(application, values)),
     refresh: [applicationsQuery(team.id).queryKey],
-    done: () => m.saved(),
+    done: () => common.saved(),
     showsError: true,
   })
   const { form, problem, busy, changes, discard, onSubmit } = useSchemaForm({

@@ -1,3 +1,4 @@
+import type { VendorLogoName } from '../../../ui/values/vendor-logo'
 import type { ClientSettings } from '../overview/env-file'
 import { curl } from './curl'
 import { go } from './go'
@@ -9,12 +10,12 @@ export type Stack = 'curl' | 'node' | 'python' | 'go' | 'java'
 
 /** Product names, which are not translated. */
 export const stacks = [
-  { value: 'curl', name: 'curl and openssl' },
-  { value: 'node', name: 'Node.js (openid-client)' },
-  { value: 'python', name: 'Python (Authlib)' },
-  { value: 'go', name: 'Go (go-oidc)' },
-  { value: 'java', name: 'Java (Spring Boot)' },
-] as const satisfies { value: Stack; name: string }[]
+  { value: 'curl', name: 'curl and openssl', logo: 'curl' },
+  { value: 'node', name: 'Node.js (openid-client)', logo: 'node' },
+  { value: 'python', name: 'Python (Authlib)', logo: 'python' },
+  { value: 'go', name: 'Go (go-oidc)', logo: 'go' },
+  { value: 'java', name: 'Java (Spring Boot)', logo: 'spring' },
+] as const satisfies { value: Stack; name: string; logo: VendorLogoName }[]
 
 const writers: Record<Stack, (settings: ClientSettings) => string> = { curl, node, python, go, java }
 

@@ -2,9 +2,9 @@ import { Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Claim } from '../../../api/contract'
 import m from '../../../messages/en/tokens.json'
-import { EmptyState } from '../../../ui/empty-state'
 import { Icon } from '../../../ui/icons/icon'
-import { Panel } from '../../../ui/panel'
+import { EmptyState } from '../../../ui/page/empty-state'
+import { Panel } from '../../../ui/page/panel'
 import { removeClaim } from './calls'
 import { ClaimForm } from './claim-form'
 import { ConfigRow } from './config-row'
@@ -24,7 +24,7 @@ export function ClaimsPanel() {
   const none = config.claims.length === 0
   return (
     <Panel title={m.claims()} about={m.claimsAbout()} action={!none && add}>
-      {none && <EmptyState icon="person" text={m.claimsEmpty()} action={add} />}
+      {none && <EmptyState icon="user" text={m.claimsEmpty()} action={add} />}
       <ul className={styles.list}>
         {config.claims.map((claim) => (
           <ClaimRow key={claim.id} claim={claim} edit={() => setEditing(claim)} />

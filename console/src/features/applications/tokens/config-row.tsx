@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import m from '../../../messages/en/tokens.json'
-import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import stack from '../../../ui/stack.module.css'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog'
+import stack from '../../../ui/layout/stack.module.css'
 import styles from './config-row.module.css'
 
 interface Props {

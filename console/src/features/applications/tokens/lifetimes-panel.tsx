@@ -1,11 +1,12 @@
 import { Checkbox, TextInput } from '@mantine/core'
+import common from '../../../messages/en/common.json'
 import m from '../../../messages/en/tokens.json'
 import { ProblemMessage } from '../../../ui/form/problem-message'
+import { SaveBar } from '../../../ui/form/save-bar'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
-import { Notice } from '../../../ui/notice'
-import { Panel } from '../../../ui/panel'
-import { SaveBar } from '../../../ui/save-bar'
-import stack from '../../../ui/stack.module.css'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { Panel } from '../../../ui/page/panel'
 import { changePolicy } from './calls'
 import { useCurrentConfig } from './current-config'
 import { durationText, readDuration } from './duration'
@@ -29,7 +30,7 @@ export function LifetimesPanel() {
   const policy = config.tokenPolicy
   const save = useConfigWrite(
     (values: Lifetimes) => changePolicy(at, policyChanges(policy, values)),
-    () => m.lifetimesSaved(),
+    () => common.saved(),
   )
   const { form, problem, busy, changes, discard, onSubmit, values } = useSchemaForm({
     schema: lifetimesSchema,

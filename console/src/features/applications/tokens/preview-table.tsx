@@ -1,8 +1,8 @@
 import type { PreviewEntry } from '../../../api/contract'
 import m from '../../../messages/en/tokens.json'
-import styles from '../../../ui/narrow-table.module.css'
-import stack from '../../../ui/stack.module.css'
-import { exactTime } from '../../../ui/time'
+import stack from '../../../ui/layout/stack.module.css'
+import styles from '../../../ui/page/narrow-table.module.css'
+import { exactTime } from '../../../ui/values/time'
 
 const times = ['exp', 'iat', 'nbf', 'auth_time', 'updated_at']
 

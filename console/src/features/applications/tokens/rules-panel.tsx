@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { RegexRule } from '../../../api/contract'
 import m from '../../../messages/en/tokens.json'
-import { EmptyState } from '../../../ui/empty-state'
 import { Icon } from '../../../ui/icons/icon'
-import { Panel } from '../../../ui/panel'
+import { EmptyState } from '../../../ui/page/empty-state'
+import { Panel } from '../../../ui/page/panel'
 import { removeRule } from './calls'
 import { ConfigRow } from './config-row'
 import styles from './config-row.module.css'
@@ -24,7 +24,7 @@ export function RulesPanel() {
   const none = config.regexRules.length === 0
   return (
     <Panel title={m.rules()} about={m.rulesAbout()} action={!none && add}>
-      {none && <EmptyState icon="gears" text={m.rulesEmpty()} action={add} />}
+      {none && <EmptyState icon="settings" text={m.rulesEmpty()} action={add} />}
       <ul className={styles.list}>
         {config.regexRules.map((rule) => (
           <RuleRow key={rule.id} rule={rule} edit={() => setEditing(rule)} />

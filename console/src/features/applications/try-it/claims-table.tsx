@@ -1,5 +1,5 @@
 import m from '../../../messages/en/try-it.json'
-import { exactTime } from '../../../ui/time'
+import { exactTime } from '../../../ui/values/time'
 import styles from './timeline.module.css'
 
 const times = ['exp', 'iat', 'nbf', 'auth_time', 'updated_at']

@@ -37,7 +37,7 @@ export function SampleButton({ team: { id, slug } }: { team: Pick<Team, 'id' | '
   return (
     <Button
       variant="default"
-      leftSection={<Icon name="play" size={16} />}
+      leftSection={<Icon name="play" />}
       loading={start.isPending}
       onClick={() => start.mutate()}
     >

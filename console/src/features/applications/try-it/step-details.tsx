@@ -1,6 +1,6 @@
 import m from '../../../messages/en/try-it.json'
-import { CodeBlock } from '../../../ui/code-block'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
+import { CodeBlock } from '../../../ui/secrets/code-block'
 import { ClaimsTable } from './claims-table'
 import { type Exchange, jsonText, requestText, urlText } from './exchange'
 import styles from './timeline.module.css'

@@ -1,9 +1,9 @@
 import { Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 import m from '../../../messages/en/try-it.json'
-import hidden from '../../../ui/hidden.module.css'
+import hidden from '../../../ui/document/hidden.module.css'
 import { Icon } from '../../../ui/icons/icon'
-import { Notice } from '../../../ui/notice'
+import { Notice } from '../../../ui/layout/notice'
 import { StepDetails } from './step-details'
 import styles from './timeline.module.css'
 import { type Check, type Step, type StepName, stepNames } from './try-steps'
@@ -31,7 +31,7 @@ export function Timeline({ steps, shown, fix }: Props) {
         return (
           <li key={name} className={styles.step}>
             <span className={styles.mark} data-state={state}>
-              {state === 'running' ? <Loader size={20} aria-hidden="true" /> : <Icon name={marks[state]} size={24} />}
+              {state === 'running' ? <Loader size={20} aria-hidden="true" /> : <Icon name={marks[state]} size={20} />}
             </span>
             <div className={styles.content}>
               <div className={styles.head}>
@@ -70,7 +70,7 @@ function Checks({ checks }: { checks: Check[] }) {
     <ul className={styles.checks}>
       {checks.map(({ name, passed }) => (
         <li key={name} className={styles.check} data-passed={passed ?? undefined}>
-          <Icon name={passed === null ? 'minus' : passed ? 'check' : 'alert'} size={18} />
+          <Icon name={passed === null ? 'minus' : passed ? 'check' : 'alert'} />
           <span>
             {m.check({ check: name })}
             {passed === null && ` (${m.notSent()})`}

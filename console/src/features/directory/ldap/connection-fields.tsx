@@ -4,20 +4,26 @@ import { CaCertificateInput } from '../../../ui/form/ca-certificate-input'
 import { SecretInput } from '../../../ui/form/secret-input'
 import { technical } from '../../../ui/form/technical'
 import { TileChoice } from '../../../ui/form/tile-choice'
-import { Notice } from '../../../ui/notice'
-import { Panel } from '../../../ui/panel'
-import stack from '../../../ui/stack.module.css'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { Panel } from '../../../ui/page/panel'
+import { VendorLogo } from '../../../ui/values/vendor-logo'
 import { isPlain, type LdapForm } from './ldap-form'
 import type { Preset } from './presets'
 
 const presetOptions = [
   {
     value: 'active-directory',
-    icon: 'server',
+    picture: <VendorLogo logo="microsoft" name={m.presetActiveDirectory()} />,
     name: m.presetActiveDirectory(),
     text: m.presetActiveDirectoryHelp(),
   },
-  { value: 'openldap', icon: 'server', name: m.presetOpenldap(), text: m.presetOpenldapHelp() },
+  {
+    value: 'openldap',
+    picture: <VendorLogo name={m.presetOpenldap()} />,
+    name: m.presetOpenldap(),
+    text: m.presetOpenldapHelp(),
+  },
 ] as const
 
 /** The server, its encryption and the account with which it is read. */

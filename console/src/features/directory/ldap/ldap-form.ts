@@ -31,7 +31,7 @@ export type LdapValues = Record<LdapField, string> & {
 
 export type LdapForm = UseFormReturnType<LdapValues>
 
-/** Whether data is sent to the server unencrypted. */
+/** Returns whether data is sent to the server unencrypted. */
 export const isPlain = ({ ldapUrl, startTls }: Pick<LdapValues, 'ldapUrl' | 'startTls'>): boolean =>
   /^ldap:/i.test(ldapUrl.trim()) && !startTls
 
@@ -114,7 +114,7 @@ function mappingErrors(values: LdapValues): FieldErrors<LdapValues> {
 const minutesOf = ({ interval, scheduleMinutes }: LdapValues): number =>
   Number(interval === OTHER_INTERVAL ? scheduleMinutes.trim() || Number.NaN : interval)
 
-/** Whether the stored password would be sent to another server or account, or with other encryption. */
+/** Returns whether the stored password would be sent to another server or account, or with other encryption. */
 function changesReceiver(saved: LdapDirectory, values: LdapValues): boolean {
   const now = settingsOf(saved, values)
   return (['ldapUrl', 'ldapBindDn', 'startTls', 'caCertificate'] as const).some((name) => now[name] !== saved[name])

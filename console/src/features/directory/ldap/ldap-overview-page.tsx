@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/ldap.json'
-import { announce } from '../../../ui/announcer'
-import { EmptyState } from '../../../ui/empty-state'
-import { Notice } from '../../../ui/notice'
-import { Panel } from '../../../ui/panel'
+import { announce } from '../../../ui/document/announcer'
+import { Notice } from '../../../ui/layout/notice'
+import { EmptyState } from '../../../ui/page/empty-state'
+import { Panel } from '../../../ui/page/panel'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { DangerPanel } from './danger-panel'
 import { useCurrentDirectory } from './directory-context'
@@ -62,6 +62,7 @@ function NoDirectory({ mayWrite }: { mayWrite: boolean }) {
         icon="server"
         text={mayWrite ? m.none() : m.noneReadOnly()}
         action={mayWrite && <Button onClick={connect}>{m.connect()}</Button>}
+        preview
       />
     </Panel>
   )

@@ -5,12 +5,12 @@ import type { LdapTest } from '../../../api/contract'
 import { useWrite } from '../../../api/use-write'
 import common from '../../../messages/en/common.json'
 import m from '../../../messages/en/ldap.json'
-import { announce } from '../../../ui/announcer'
+import { announce } from '../../../ui/document/announcer'
 import { ProblemMessage } from '../../../ui/form/problem-message'
+import { SaveBar } from '../../../ui/form/save-bar'
+import { useUnsaved } from '../../../ui/form/unsaved'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
-import { SaveBar } from '../../../ui/save-bar'
-import stack from '../../../ui/stack.module.css'
-import { useUnsaved } from '../../../ui/unsaved'
+import stack from '../../../ui/layout/stack.module.css'
 import { WriteGate } from '../../applications/write-gate'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { BackLink } from './back-link'
@@ -52,10 +52,8 @@ function DirectoryForm() {
   const { form, problem, busy, changes, discard, onSubmit, trying, tryOut } = useSchemaForm<LdapValues>({
     schema: ldapSchema(saved),
     initial: ldapValues(saved),
-    send: async (values) => {
-      setSaved(await save.mutateAsync(values))
-      form.setFieldValue('ldapBindPassword', '')
-    },
+    send: async (values) => setSaved(await save.mutateAsync(values)),
+    resetFields: ['ldapBindPassword'],
     done: () => isNew && navigate({ to: '/t/$slug/directory/ldap', params: { slug: team.slug } }),
     mode: 'controlled',
   })

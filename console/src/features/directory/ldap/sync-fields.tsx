@@ -1,9 +1,9 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import m from '../../../messages/en/ldap.json'
 import { technical } from '../../../ui/form/technical'
-import { Notice } from '../../../ui/notice'
-import { Panel } from '../../../ui/panel'
-import stack from '../../../ui/stack.module.css'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { Panel } from '../../../ui/page/panel'
 import { every } from './every'
 import { INTERVALS, type LdapForm, OTHER_INTERVAL } from './ldap-form'
 

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import type { LdapTest } from '../../../api/contract'
 import m from '../../../messages/en/ldap.json'
 import { Icon } from '../../../ui/icons/icon'
-import { Panel } from '../../../ui/panel'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
+import { Panel } from '../../../ui/page/panel'
 import { TestReport } from './test-report'
 
 interface Props {
@@ -21,7 +21,7 @@ export function TestPanel({ test, isOutdated = false, busy, run }: Props) {
       title={m.test()}
       about={m.testHelp()}
       action={
-        <Button variant="default" leftSection={<Icon name="play" size={16} />} loading={busy} onClick={run}>
+        <Button variant="default" leftSection={<Icon name="play" />} loading={busy} onClick={run}>
           {m.testVerb()}
         </Button>
       }

@@ -1,9 +1,9 @@
 import type { LdapTest } from '../../../api/contract'
 import m from '../../../messages/en/ldap.json'
-import { type Check, CheckList } from '../../../ui/check-list'
-import { Notice } from '../../../ui/notice'
-import stack from '../../../ui/stack.module.css'
-import { StatusBadge } from '../../../ui/status-badge'
+import { type Check, CheckList } from '../../../ui/layout/check-list'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { StatusBadge } from '../../../ui/values/status-badge'
 import styles from './entries.module.css'
 
 /** A test counts at most this many entries. */

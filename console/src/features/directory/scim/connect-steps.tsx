@@ -4,20 +4,20 @@ import type { ScimToken } from '../../../api/contract'
 import { serviceAddress } from '../../../api/service-address'
 import m from '../../../messages/en/scim.json'
 import vendors from '../../../messages/en/scim-vendors.json'
-import { CopyField } from '../../../ui/copy-field'
-import { Facts } from '../../../ui/facts'
 import { TileChoice } from '../../../ui/form/tile-choice'
 import { Icon } from '../../../ui/icons/icon'
-import { Monogram } from '../../../ui/monogram'
-import { Panel } from '../../../ui/panel'
-import { SetupSteps } from '../../../ui/setup-steps'
-import stack from '../../../ui/stack.module.css'
-import { Steps } from '../../../ui/steps'
+import { SetupSteps } from '../../../ui/layout/setup-steps'
+import stack from '../../../ui/layout/stack.module.css'
+import { Steps } from '../../../ui/layout/steps'
+import { Facts } from '../../../ui/page/facts'
+import { Panel } from '../../../ui/page/panel'
+import { CopyField } from '../../../ui/secrets/copy-field'
+import { VendorLogo } from '../../../ui/values/vendor-logo'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { FirstRequest } from './first-request'
 import type { FirstRequestState } from './use-first-request'
 import { useScimSearch } from './use-scim-search'
-import { scimBaseUrl, scimVendors } from './vendors'
+import { scimBaseUrl, scimVendorLogos, scimVendors } from './vendors'
 
 interface Props {
   tokens: ScimToken[]
@@ -93,7 +93,12 @@ export function ConnectSteps({ tokens, first, create }: Props) {
 
 const options = scimVendors.map((vendor) => {
   const name = vendors.name({ vendor })
-  return { value: vendor, name, text: vendors.description({ vendor }), picture: <Monogram of={name} size={28} /> }
+  return {
+    value: vendor,
+    name,
+    text: vendors.description({ vendor }),
+    picture: <VendorLogo logo={scimVendorLogos[vendor]} name={name} />,
+  }
 })
 
 function DirectoryChoice() {
@@ -146,11 +151,7 @@ function Values({ token, create }: ValuesProps) {
             value: (
               <span className={stack.row}>
                 {token && m.tokenCreated({ name: token.name })}
-                <Button
-                  variant={token ? 'default' : 'filled'}
-                  leftSection={<Icon name="plus" size={16} />}
-                  onClick={create}
-                >
+                <Button variant={token ? 'default' : 'filled'} leftSection={<Icon name="plus" />} onClick={create}>
                   {m.create()}
                 </Button>
               </span>

@@ -1,6 +1,6 @@
 import type { ScimRequest } from '../../../api/contract'
 import m from '../../../messages/en/scim.json'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
 import { errorOf } from './error-of'
 
 /** The cause of a rejected request, its fix, and the response; nothing for a successful request. */

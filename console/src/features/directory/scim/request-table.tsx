@@ -1,9 +1,9 @@
 import type { ScimRequest } from '../../../api/contract'
 import m from '../../../messages/en/scim.json'
-import styles from '../../../ui/narrow-table.module.css'
-import { RelativeTime } from '../../../ui/relative-time'
-import stack from '../../../ui/stack.module.css'
-import { StatusBadge } from '../../../ui/status-badge'
+import stack from '../../../ui/layout/stack.module.css'
+import styles from '../../../ui/page/narrow-table.module.css'
+import { RelativeTime } from '../../../ui/values/relative-time'
+import { StatusBadge } from '../../../ui/values/status-badge'
 import { RequestError } from './request-error'
 import columns from './request-table.module.css'
 

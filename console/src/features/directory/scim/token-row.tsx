@@ -3,12 +3,12 @@ import { useState } from 'react'
 import type { ScimToken } from '../../../api/contract'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/scim.json'
-import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog'
 import { Icon } from '../../../ui/icons/icon'
-import styles from '../../../ui/item-row.module.css'
-import { RelativeTime } from '../../../ui/relative-time'
-import { StatusBadge, type Tone } from '../../../ui/status-badge'
-import { relativeTime } from '../../../ui/time'
+import styles from '../../../ui/page/item-row.module.css'
+import { RelativeTime } from '../../../ui/values/relative-time'
+import { StatusBadge, type Tone } from '../../../ui/values/status-badge'
+import { relativeTime } from '../../../ui/values/time'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { revokeScimToken, scimTokensQuery } from './queries'
 
@@ -39,7 +39,9 @@ export function TokenRow({ token }: { token: ScimToken }) {
           <StateBadges token={token} />
         </p>
         <p className={styles.detail}>
-          <code>{prefix}…</code>
+          <span>
+            <code>{prefix}…</code>
+          </span>
           <span>
             {createdBy.id === me.user.id ? m.createdByYou() : m.createdBy({ email: createdBy.email })}{' '}
             <RelativeTime at={createdAt} />
@@ -55,7 +57,11 @@ export function TokenRow({ token }: { token: ScimToken }) {
           </span>
           {status !== 'revoked' && <Expiry token={token} />}
         </p>
-        {status === 'orphaned' && <p className={styles.detail}>{m.orphaned()}</p>}
+        {status === 'orphaned' && (
+          <p className={styles.detail}>
+            <span>{m.orphaned()}</span>
+          </p>
+        )}
       </div>
       {(status === 'active' || status === 'orphaned') && (
         <Button

@@ -3,11 +3,11 @@ import type { MouseEvent } from 'react'
 import type { ScimToken } from '../../../api/contract'
 import m from '../../../messages/en/scim.json'
 import { Icon } from '../../../ui/icons/icon'
-import styles from '../../../ui/item-row.module.css'
-import { More } from '../../../ui/more'
-import { Notice } from '../../../ui/notice'
-import { Panel } from '../../../ui/panel'
-import stack from '../../../ui/stack.module.css'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import styles from '../../../ui/page/item-row.module.css'
+import { More } from '../../../ui/page/more'
+import { Panel } from '../../../ui/page/panel'
 import { TokenRow } from './token-row'
 
 /** States in which a token can never be used again. */
@@ -27,7 +27,7 @@ export function TokensPanel({ tokens, create }: Props) {
       title={m.tokens()}
       about={m.tokensHelp()}
       action={
-        <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={create}>
+        <Button variant="default" leftSection={<Icon name="plus" />} onClick={create}>
           {m.create()}
         </Button>
       }

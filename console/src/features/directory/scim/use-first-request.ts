@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ScimRequest, ScimToken } from '../../../api/contract'
 import m from '../../../messages/en/scim.json'
-import { announce } from '../../../ui/announcer'
+import { announce } from '../../../ui/document/announcer'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { awaitedToken, firstRequestBy } from './awaited-token'
 import { refreshScim } from './queries'

@@ -5,20 +5,20 @@ import type { TeamDomain } from '../../../api/contract'
 import { asProblem } from '../../../api/problem'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/sign-in-providers.json'
-import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { CopyField } from '../../../ui/copy-field'
-import { EmptyState } from '../../../ui/empty-state'
-import { Facts } from '../../../ui/facts'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog'
 import { ProblemMessage } from '../../../ui/form/problem-message'
 import { Icon } from '../../../ui/icons/icon'
-import { LoadError } from '../../../ui/load-error'
-import { More } from '../../../ui/more'
-import { Notice } from '../../../ui/notice'
-import { Panel } from '../../../ui/panel'
-import { RelativeTime } from '../../../ui/relative-time'
-import { RowsLoading } from '../../../ui/rows-loading'
-import stack from '../../../ui/stack.module.css'
-import { StatusBadge } from '../../../ui/status-badge'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { EmptyState } from '../../../ui/page/empty-state'
+import { Facts } from '../../../ui/page/facts'
+import { LoadError } from '../../../ui/page/load-error'
+import { More } from '../../../ui/page/more'
+import { Panel } from '../../../ui/page/panel'
+import { RowsLoading } from '../../../ui/page/rows-loading'
+import { CopyField } from '../../../ui/secrets/copy-field'
+import { RelativeTime } from '../../../ui/values/relative-time'
+import { StatusBadge } from '../../../ui/values/status-badge'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { DomainForm } from './domain-form'
 import styles from './domains-panel.module.css'
@@ -31,7 +31,7 @@ export function DomainsPanel() {
   const [adding, setAdding] = useState(false)
   const mayWrite = me.permissions.includes('sso:write')
   const add = mayWrite && (
-    <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
+    <Button variant="default" leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
       {m.addDomain()}
     </Button>
   )

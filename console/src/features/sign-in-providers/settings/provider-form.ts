@@ -1,7 +1,7 @@
 import type { SsoProvider, SsoProviderChanges } from '../../../api/contract'
 import m from '../../../messages/en/sign-in-providers.json'
 
-/** Whether text can be a domain. The service decides whether it is one. */
+/** Returns whether text can be a domain. The service decides whether it is one. */
 export const isDomain = (text: string): boolean => /^[^\s@:/.]+(?:\.[^\s@:/.]+)+$/.test(text)
 
 /** Returns the error in a URL. http is accepted only while the service itself is reached over http. */
@@ -43,5 +43,5 @@ const withLineFeeds = (pem: string): string => pem.replaceAll(/\r\n?/g, '\n').tr
 export const typedPem = (saved: string | null | undefined, typed: string): string | null =>
   saved && withLineFeeds(saved) === withLineFeeds(typed) ? saved : withLineFeeds(typed) || null
 
-/** Whether text can be a PEM certificate. The service decides whether it is one. */
+/** Returns whether text can be a PEM certificate. The service decides whether it is one. */
 export const isCertificate = (text: string): boolean => text.includes('-----BEGIN CERTIFICATE-----')

@@ -87,7 +87,7 @@ function oidcErrors(provider: SsoProvider, values: SettingsValues): FieldErrors<
   }
 }
 
-/** Whether the stored secret would be sent to another server. */
+/** Returns whether the stored secret would be sent to another server. */
 const changesReceiver = (provider: SsoProvider, values: SettingsValues): boolean =>
   provider.hasClientSecret === true &&
   ((['oidcIssuer', 'oidcTokenUrl'] as const).some((name) => values[name].trim() !== (provider[name] ?? '')) ||

@@ -3,14 +3,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import common from '../../../messages/en/common.json'
 import m from '../../../messages/en/sign-in-providers.json'
-import { DeletePanel } from '../../../ui/delete-panel'
+import { DeletePanel } from '../../../ui/dialogs/delete-panel'
 import { CaCertificateInput } from '../../../ui/form/ca-certificate-input'
 import { ProblemMessage } from '../../../ui/form/problem-message'
+import { SaveBar } from '../../../ui/form/save-bar'
 import { technical } from '../../../ui/form/technical'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
-import { Panel } from '../../../ui/panel'
-import { SaveBar } from '../../../ui/save-bar'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
+import { Panel } from '../../../ui/page/panel'
 import { WriteGate } from '../../applications/write-gate'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentProvider } from '../current-provider'
@@ -47,10 +47,8 @@ function SettingsForm() {
   const { form, problem, busy, changes, discard, onSubmit } = useSchemaForm<SettingsValues>({
     schema: settingsSchema(saved),
     initial: settingsValues(saved),
-    send: async (values) => {
-      setSaved(await change.mutateAsync(settingsChanges(saved, values)))
-      for (const name of writeOnly) form.setFieldValue(name, '')
-    },
+    send: async (values) => setSaved(await change.mutateAsync(settingsChanges(saved, values))),
+    resetFields: writeOnly,
     mode: 'controlled',
   })
   const hidden = provider.protocol === 'SAML2' ? 'trustsEmail' : 'allowIdpInitiated'

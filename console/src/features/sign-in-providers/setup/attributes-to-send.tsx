@@ -1,6 +1,6 @@
 import vendorMessages from '../../../messages/en/sign-in-vendors.json'
-import styles from '../../../ui/narrow-table.module.css'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
+import styles from '../../../ui/page/narrow-table.module.css'
 import type { Vendor } from '../vendors'
 
 /** The attributes that a SAML provider must send, as its vendor's console shows them. */

@@ -1,8 +1,8 @@
 import type { SamlMetadata } from '../../../api/contract'
 import m from '../../../messages/en/sign-in-providers.json'
-import { Facts } from '../../../ui/facts'
-import { Notice } from '../../../ui/notice'
-import stack from '../../../ui/stack.module.css'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { Facts } from '../../../ui/page/facts'
 import { CertificateList } from '../certificate-list'
 
 /** The values of imported metadata, before they are saved. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import m from '../../../messages/en/sign-in-providers.json'
 import vendorMessages from '../../../messages/en/sign-in-vendors.json'
-import { SetupSteps } from '../../../ui/setup-steps'
+import { SetupSteps } from '../../../ui/layout/setup-steps'
 import type { Protocol, Vendor } from '../vendors'
 
 const STAGES = ['provider', 'app', 'values', 'test', 'enable'] as const

@@ -1,8 +1,8 @@
 import m from '../../../messages/en/sign-in-providers.json'
 import vendorMessages from '../../../messages/en/sign-in-vendors.json'
 import { TileChoice } from '../../../ui/form/tile-choice'
-import { Monogram } from '../../../ui/monogram'
-import { type Vendor, vendors } from '../vendors'
+import { VendorLogo } from '../../../ui/values/vendor-logo'
+import { type Vendor, vendorLogos, vendors } from '../vendors'
 
 const options = vendors.map((vendor) => {
   const name = vendorMessages.name({ vendor })
@@ -10,7 +10,7 @@ const options = vendors.map((vendor) => {
     value: vendor,
     name,
     text: vendorMessages.description({ vendor }),
-    picture: <Monogram of={name} size={28} />,
+    picture: <VendorLogo logo={vendorLogos[vendor]} name={name} />,
   }
 })
 

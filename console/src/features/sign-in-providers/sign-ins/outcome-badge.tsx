@@ -1,5 +1,5 @@
 import m from '../../../messages/en/sign-in-report.json'
-import { StatusBadge, type Tone } from '../../../ui/status-badge'
+import { StatusBadge, type Tone } from '../../../ui/values/status-badge'
 
 const TONES: Record<string, Tone> = { signed_in: 'ok', would_sign_in: 'ok', challenged: 'ok', refused: 'bad' }
 

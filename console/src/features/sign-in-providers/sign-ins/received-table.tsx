@@ -1,6 +1,6 @@
 import providers from '../../../messages/en/sign-in-providers.json'
 import m from '../../../messages/en/sign-in-report.json'
-import styles from '../../../ui/narrow-table.module.css'
+import styles from '../../../ui/page/narrow-table.module.css'
 import { useCurrentProvider } from '../current-provider'
 import { fieldOf } from '../settings/attribute-names'
 

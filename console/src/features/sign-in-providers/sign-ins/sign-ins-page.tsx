@@ -4,13 +4,14 @@ import { Link } from '@tanstack/react-router'
 import type { SsoSignIn } from '../../../api/contract'
 import providers from '../../../messages/en/sign-in-providers.json'
 import m from '../../../messages/en/sign-in-report.json'
-import { EmptyState } from '../../../ui/empty-state'
 import { Icon } from '../../../ui/icons/icon'
-import styles from '../../../ui/item-row.module.css'
-import { LoadError } from '../../../ui/load-error'
-import { Panel } from '../../../ui/panel'
-import { RelativeTime } from '../../../ui/relative-time'
-import { RowsLoading } from '../../../ui/rows-loading'
+import { EmptyState } from '../../../ui/page/empty-state'
+import styles from '../../../ui/page/item-row.module.css'
+import { LoadError } from '../../../ui/page/load-error'
+import { Panel } from '../../../ui/page/panel'
+import { RowsLoading } from '../../../ui/page/rows-loading'
+import { Monogram } from '../../../ui/values/monogram'
+import { RelativeTime } from '../../../ui/values/relative-time'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentProvider } from '../current-provider'
 import { signInsQuery } from '../queries'
@@ -26,7 +27,7 @@ export function SignInsPage() {
     <Panel title={providers.signIns()} about={providers.signInsHelp()}>
       {signIns.isPending && <RowsLoading rows={3} />}
       {signIns.isError && <LoadError error={signIns.error} retry={() => signIns.refetch()} />}
-      {signIns.data?.length === 0 && <EmptyState icon="people" text={providers.noSignIns()} />}
+      {signIns.data?.length === 0 && <EmptyState icon="users" text={providers.noSignIns()} />}
       {signIns.data && signIns.data.length > 0 && (
         <ul className={styles.list}>
           {signIns.data.map((signIn) => (
@@ -44,9 +45,13 @@ function SignInRow({ signIn }: { signIn: SsoSignIn }) {
   const { kind, outcome, error, createdAt } = signIn
   return (
     <li className={styles.row}>
-      <span className={styles.icon}>
-        <Icon name={kind === 'test' ? 'play' : 'person'} />
-      </span>
+      {kind === 'test' ? (
+        <span className={styles.icon}>
+          <Icon name="play" />
+        </span>
+      ) : (
+        <Monogram of={subjectOf(signIn)} size={32} round />
+      )}
       <div className={styles.text}>
         <p className={styles.title}>
           <Link to="/t/$slug/sso/$id/sign-ins/$run" params={{ slug: team.slug, id, run: signIn.id }}>

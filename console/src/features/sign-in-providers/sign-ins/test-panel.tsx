@@ -6,13 +6,13 @@ import type { SsoProviderReport } from '../../../api/contract'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/sign-in-providers.json'
 import report from '../../../messages/en/sign-in-report.json'
-import { announce } from '../../../ui/announcer'
-import { type Check, CheckList } from '../../../ui/check-list'
+import { announce } from '../../../ui/document/announcer'
 import { Icon } from '../../../ui/icons/icon'
-import { Notice } from '../../../ui/notice'
-import { Panel } from '../../../ui/panel'
-import { RelativeTime } from '../../../ui/relative-time'
-import stack from '../../../ui/stack.module.css'
+import { type Check, CheckList } from '../../../ui/layout/check-list'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { Panel } from '../../../ui/page/panel'
+import { RelativeTime } from '../../../ui/values/relative-time'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentProvider } from '../current-provider'
 import { ofProvider, PROVIDER, signInsQuery } from '../queries'
@@ -39,7 +39,7 @@ export function TestPanel({ title }: { title: string }) {
         {me.permissions.includes('sso:write') && (
           <div className={stack.row}>
             <Button
-              leftSection={<Icon name="play" size={16} />}
+              leftSection={<Icon name="play" />}
               loading={test.isPending}
               h="auto"
               mih="var(--kw-button)"

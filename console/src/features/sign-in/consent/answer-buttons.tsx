@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import styles from './consent-form.module.css'
+import parts from '../../../ui/public/parts.module.css'
 
 interface Props {
   deny: string
@@ -11,19 +11,12 @@ interface Props {
 
 /** Deny and Allow, of equal size. */
 export function AnswerButtons({ deny, allow, busy, answer }: Props) {
-  const big = { h: 44, fz: 'md' } as const
   return (
-    <div className={styles.choice}>
-      <Button
-        {...big}
-        variant="default"
-        loading={busy === 'deny'}
-        disabled={busy === 'allow'}
-        onClick={() => answer(false)}
-      >
+    <div className={parts.pair}>
+      <Button variant="default" loading={busy === 'deny'} disabled={busy === 'allow'} onClick={() => answer(false)}>
         {deny}
       </Button>
-      <Button {...big} loading={busy === 'allow'} disabled={busy === 'deny'} onClick={() => answer(true)}>
+      <Button loading={busy === 'allow'} disabled={busy === 'deny'} onClick={() => answer(true)}>
         {allow}
       </Button>
     </div>

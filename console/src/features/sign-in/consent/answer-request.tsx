@@ -1,6 +1,5 @@
 import m from '../../../messages/en/consent.json'
 import '@mantine/core/styles/Badge.layer.css'
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { asProblem, Problem } from '../../../api/problem'
@@ -9,8 +8,8 @@ import { signOut } from '../../../api/sign-out'
 import { boot } from '../../../boot'
 import { passwordDueHref } from '../../../navigation/due-first'
 import { type SignInRequest, signInHref } from '../../../navigation/sign-in-search'
-import { AuthLayout } from '../../../ui/auth-layout'
-import { OnTheWay } from '../../../ui/on-the-way'
+import { AuthLayout } from '../../../ui/document/auth-layout'
+import { OnTheWay } from '../../../ui/layout/on-the-way'
 import { answerInteraction, interactionQuery } from '../../account/access/queries'
 import { DeviceForm } from '../device/device-form'
 import { ConsentForm } from './consent-form'
@@ -77,9 +76,9 @@ export function AnswerRequest({ request, userCode, below }: Props) {
         application={found.application.name}
         proven={() => interaction.refetch()}
         below={
-          <Button variant="subtle" onClick={() => switchAccount().catch(() => location.assign('/logout'))}>
+          <button type="button" onClick={() => switchAccount().catch(() => location.assign('/logout'))}>
             {m.notYou()}
-          </Button>
+          </button>
         }
       />
     )

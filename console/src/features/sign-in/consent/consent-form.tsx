@@ -1,16 +1,20 @@
 import type { Interaction } from '../../../api/contract'
 import type { Problem } from '../../../api/problem'
+import { session } from '../../../api/session'
+import { boot } from '../../../boot'
 import m from '../../../messages/en/consent.json'
-import { AuthLayout } from '../../../ui/auth-layout'
+import { AuthLayout } from '../../../ui/document/auth-layout'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { Notice } from '../../../ui/notice'
-import stack from '../../../ui/stack.module.css'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { AccountRow, SwitchAccount } from '../../../ui/public/account-row'
+import parts from '../../../ui/public/parts.module.css'
+import { personName } from '../../account/profile/person-name'
 import { AnswerButtons } from './answer-buttons'
-import { AskingApplication } from './asking-application'
-import styles from './consent-form.module.css'
 import { destination } from './destination'
-import { ScopeList } from './scope-list'
-import { TakeBack } from './take-back'
+import { RemovalHint } from './removal-hint'
+import { RequestLogos } from './request-logos'
+import { markedScopes, ScopeList, withoutImpliedId } from './scope-list'
 
 export interface AnswerProps {
   interaction: Interaction
@@ -22,43 +26,53 @@ export interface AnswerProps {
   switchAccount: () => void
 }
 
-/** Shows the requested permissions, with two buttons of equal size. */
+/** Shows the account and the requested permissions, with two buttons of equal size. */
 export function ConsentForm({ interaction, email, busy, problem, answer, switchAccount }: AnswerProps) {
   const { application, team, scopes, newScopes, redirectUri, isAiAgent } = interaction
   const more = newScopes.length < scopes.length
-  const values = { application: application.name, team: team.name }
+  const values = { application: application.name, team: team.name, instance: boot.instance.name }
   return (
     <AuthLayout
-      heading={more ? m.titleMore(values) : m.title(values)}
-      emblem={<AskingApplication {...interaction} />}
+      heading={m.title({ application: application.name })}
+      emblem={<RequestLogos application={application} team={boot.team} />}
       lead={more ? m.leadMore(values) : m.lead(values)}
+      message={problem && <ProblemMessage problem={problem} />}
+      keepsLead
     >
-      <div className={stack.fields}>
-        <ScopeList scopes={scopes} newScopes={newScopes} details={interaction.scopeDetails} />
+      <div className={stack.parts}>
+        <SignedInAs email={email} busy={busy !== null} switchAccount={switchAccount} />
+        <ScopeList
+          title={m.permissions()}
+          scopes={withoutImpliedId(scopes)}
+          newScopes={markedScopes(interaction)}
+          details={interaction.scopeDetails}
+        />
         {isAiAgent && (
-          <Notice kind="info">
+          <Notice kind="info" title={m.agent()}>
             <p>{m.agentText()}</p>
           </Notice>
         )}
-        <div className={styles.who}>
-          <dl>
-            <div>
-              <dt>{m.redirectsTo()}</dt>
-              <dd>{destination(redirectUri)}</dd>
-            </div>
-            <div>
-              <dt>{m.signedInAs()}</dt>
-              <dd>{email}</dd>
-            </div>
-          </dl>
-          <button type="button" className={styles.notYou} disabled={busy !== null} onClick={switchAccount}>
-            {m.notYou()}
-          </button>
-        </div>
-        <ProblemMessage problem={problem} />
         <AnswerButtons deny={m.deny()} allow={m.allow()} busy={busy} answer={answer} />
-        <TakeBack />
       </div>
+      <p className={parts.note}>
+        {m.redirectsTo()} <b>{destination(redirectUri)}</b>. <RemovalHint />
+      </p>
     </AuthLayout>
+  )
+}
+
+interface SignedInProps {
+  email: string
+  busy: boolean
+  switchAccount: () => void
+}
+
+/** The account that answers a request, and a button for another one. */
+export function SignedInAs({ email, busy, switchAccount }: SignedInProps) {
+  const user = session.view()?.user
+  return (
+    <AccountRow email={email} name={user && personName(user)}>
+      <SwitchAccount label={m.switch()} name={m.switchName()} disabled={busy} onClick={switchAccount} />
+    </AccountRow>
   )
 }

@@ -19,9 +19,9 @@ describe('destination', () => {
 })
 
 describe('messages of scopes', () => {
-  it('names and describes a standard scope', () => {
-    expect(scopes.title({ scope: 'email' })).toBe('See your email address')
-    expect(scopes.text({ scope: 'offline_access' })).toContain('while you are not using')
+  it('names a standard scope', () => {
+    expect(scopes.title({ scope: 'email' })).toBe('Your email address')
+    expect(scopes.title({ scope: 'offline_access' })).toContain('while you’re away')
   })
 
   it.each(['orders:read', '', 'constructor', '__proto__', 'toString'])('returns nothing for the scope %j', (scope) => {

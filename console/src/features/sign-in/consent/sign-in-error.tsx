@@ -4,11 +4,12 @@ import { explain } from '../../../api/explain'
 import { asProblem, type Problem } from '../../../api/problem'
 import common from '../../../messages/en/common.json'
 import m from '../../../messages/en/consent.json'
-import errorPageMessages from '../../../messages/en/error-page.json'
 import { navigate } from '../../../navigation/router'
-import { AuthLayout } from '../../../ui/auth-layout'
+import { AuthLayout } from '../../../ui/document/auth-layout'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
+import { Details } from '../../../ui/public/details'
+import { errorDetails } from '../../../ui/public/error-details'
 
 /** Errors that concern this account, not the request: another account may work, and the application can be notified. */
 const ofTheAccount = ['application_access_denied', 'team_sign_in_required', 'wrong_user']
@@ -42,40 +43,38 @@ export function SignInError({ problem, application = m.unnamed(), email, deny, s
     }
   }
 
-  const mayBeTold = ofTheAccount.includes(code)
-  const big = { h: 44, fz: 'md', fullWidth: true } as const
+  const canDeny = ofTheAccount.includes(code)
+  const details = !known && requestId ? errorDetails({ code, requestId }) : []
   return (
     <AuthLayout
       heading={title || m.failedTitle({ application })}
       lead={m.errorText({ code, application, email }) || explain(problem)}
+      message={failed && <ProblemMessage problem={failed} />}
     >
       <div className={stack.fields}>
-        <ProblemMessage problem={failed} />
-        {mayBeTold && (
+        {details.length > 0 && <Details details={details} />}
+        {canDeny && (
           <>
-            <Button {...big} loading={busy === 'switch'} onClick={() => attempt('switch', switchAccount)}>
+            <Button fullWidth loading={busy === 'switch'} onClick={() => attempt('switch', switchAccount)}>
               {m.otherAccount()}
             </Button>
             {/* A session restricted to one team can't answer requests of another team. */}
             {code !== 'team_sign_in_required' && (
-              <Button {...big} variant="default" loading={busy === 'deny'} onClick={() => attempt('deny', deny)}>
+              <Button variant="default" fullWidth loading={busy === 'deny'} onClick={() => attempt('deny', deny)}>
                 {m.returnTo({ application })}
               </Button>
             )}
           </>
         )}
         {!known && (
-          <Button {...big} onClick={retry}>
+          <Button fullWidth onClick={retry}>
             {common.retry()}
           </Button>
         )}
-        {!mayBeTold && (
-          <Button {...big} variant="default" onClick={() => navigate({ to: '/' })}>
-            {errorPageMessages.home()}
+        {!canDeny && (
+          <Button variant={known ? 'filled' : 'default'} fullWidth onClick={() => navigate({ to: '/' })}>
+            {common.home()}
           </Button>
-        )}
-        {!known && requestId && (
-          <p className={`${stack.dimmed} ${stack.small}`}>{common.requestId({ id: requestId })}</p>
         )}
       </div>
     </AuthLayout>

@@ -1,20 +1,15 @@
 import m from '../../../messages/en/device.json'
 import { Link } from '../../../navigation/router'
-import { AuthLayout } from '../../../ui/auth-layout'
-import { Icon } from '../../../ui/icons/icon'
-import styles from './device-page.module.css'
+import { AuthLayout } from '../../../ui/document/auth-layout'
 
 /** The result page: the device continues by itself. */
 export function DeviceDone({ result }: { result: 'approved' | 'denied' }) {
   const approved = result === 'approved'
   return (
     <AuthLayout
+      glyph={approved ? 'check' : 'shield'}
+      {...(approved && { glyphKind: 'ok' })}
       heading={approved ? m.approvedTitle() : m.deniedTitle()}
-      emblem={
-        <span className={styles.mark} data-result={result}>
-          <Icon name={approved ? 'done' : 'shield'} size={40} />
-        </span>
-      }
       lead={approved ? m.approvedLead() : m.deniedLead()}
       below={
         <>

@@ -1,19 +1,22 @@
 import type { ReactNode } from 'react'
 import type { Interaction } from '../../../api/contract'
+import { boot } from '../../../boot'
 import consentMessages from '../../../messages/en/consent.json'
 import m from '../../../messages/en/device.json'
-import { AuthLayout } from '../../../ui/auth-layout'
-import { countryName } from '../../../ui/country-name'
+import { AuthLayout } from '../../../ui/document/auth-layout'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { Notice } from '../../../ui/notice'
-import { RelativeTime } from '../../../ui/relative-time'
-import stack from '../../../ui/stack.module.css'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { Details } from '../../../ui/public/details'
+import parts from '../../../ui/public/parts.module.css'
+import { countryName } from '../../../ui/values/country-name'
+import { relativeTime } from '../../../ui/values/time'
 import { AnswerButtons } from '../consent/answer-buttons'
-import { AskingApplication } from '../consent/asking-application'
-import type { AnswerProps } from '../consent/consent-form'
-import styles from '../consent/consent-form.module.css'
-import { ScopeList } from '../consent/scope-list'
-import { TakeBack } from '../consent/take-back'
+import { type AnswerProps, SignedInAs } from '../consent/consent-form'
+import { RemovalHint } from '../consent/removal-hint'
+import { RequestLogos } from '../consent/request-logos'
+import { markedScopes, ScopeList, withoutImpliedId } from '../consent/scope-list'
+import styles from './device-page.module.css'
 
 interface Props extends AnswerProps {
   device: NonNullable<Interaction['device']>
@@ -33,63 +36,51 @@ export function DeviceForm({
   answer,
   switchAccount,
 }: Props) {
-  const { application, team, scopes, newScopes, scopeDetails, isAiAgent } = interaction
+  const { application, team, scopes, scopeDetails, isAiAgent } = interaction
+  const values = { application: application.name, team: team.name, instance: boot.instance.name }
   return (
     <AuthLayout
-      heading={m.approveTitle({ application: application.name })}
-      emblem={<AskingApplication {...interaction} />}
+      heading={m.approveTitle(values)}
+      emblem={<RequestLogos application={application} />}
+      lead={m.approveLead(values)}
+      message={problem && <ProblemMessage problem={problem} />}
+      keepsLead
       below={below}
     >
-      <div className={stack.fields}>
+      <div className={stack.parts}>
         {userCode && (
           <div className={styles.sameCode}>
             <p>{m.sameCode()}</p>
             <p className={styles.userCode}>{userCode}</p>
           </div>
         )}
-        <div className={styles.who}>
-          <dl>
-            <div>
-              <dt>{m.place()}</dt>
-              <dd>{place(device)}</dd>
-            </div>
-            <div>
-              <dt>{m.requestedAt()}</dt>
-              <dd>
-                <RelativeTime at={device.requestedAt} />
-              </dd>
-            </div>
-            {device.userAgent && (
-              <div>
-                <dt>{m.program()}</dt>
-                <dd>{device.userAgent.slice(0, 120)}</dd>
-              </div>
-            )}
-            <div>
-              <dt>{m.signedInAs()}</dt>
-              <dd>{email}</dd>
-            </div>
-          </dl>
-          <button type="button" className={styles.notYou} disabled={busy !== null} onClick={switchAccount}>
-            {m.notYou()}
-          </button>
-        </div>
+        <SignedInAs email={email} busy={busy !== null} switchAccount={switchAccount} />
         <Notice kind="warning">
           <p>{m.warning()}</p>
         </Notice>
-        <div>
-          <p>{m.approveLead({ application: application.name, team: team.name })}</p>
-          <ScopeList scopes={scopes} newScopes={newScopes} details={scopeDetails} />
-        </div>
+        <Details
+          details={[
+            { name: m.place(), text: place(device) },
+            { name: m.requestedAt(), text: relativeTime(device.requestedAt) },
+            ...(device.userAgent ? [{ name: m.program(), text: device.userAgent.slice(0, 120) }] : []),
+          ]}
+        />
+        <ScopeList
+          title={consentMessages.permissions()}
+          scopes={withoutImpliedId(scopes)}
+          newScopes={markedScopes(interaction)}
+          details={scopeDetails}
+        />
         {isAiAgent && (
-          <Notice kind="info">
+          <Notice kind="info" title={consentMessages.agent()}>
             <p>{consentMessages.agentText()}</p>
           </Notice>
         )}
-        <ProblemMessage problem={problem} />
         <AnswerButtons deny={m.deny()} allow={m.approve()} busy={busy} answer={answer} />
-        <TakeBack />
       </div>
+      <p className={parts.note}>
+        <RemovalHint />
+      </p>
     </AuthLayout>
   )
 }

@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { check, object, pipe } from 'valibot'
 import { parseIssuer } from '../../../api/issuer'
 import { Problem } from '../../../api/problem'
 import { serviceAddress } from '../../../api/service-address'
@@ -8,16 +9,17 @@ import { signOut } from '../../../api/sign-out'
 import m from '../../../messages/en/device.json'
 import { navigate, useSearch } from '../../../navigation/router'
 import type { SignInRequest } from '../../../navigation/sign-in-search'
-import { AuthLayout } from '../../../ui/auth-layout'
-import { Field } from '../../../ui/form/field'
-import { ProblemMessage, useRetryIn } from '../../../ui/form/problem-message'
+import { AuthLayout } from '../../../ui/document/auth-layout'
+import { useMessageLine } from '../../../ui/form/message-line'
+import { useRetryIn } from '../../../ui/form/problem-message'
+import { requiredText } from '../../../ui/form/required-text'
 import { SubmitButton } from '../../../ui/form/submit-button'
-import { useForm } from '../../../ui/form/use-form'
-import { Notice } from '../../../ui/notice'
-import stack from '../../../ui/stack.module.css'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
 import { verifyUserCode } from '../../account/access/queries'
 import { AnswerRequest } from '../consent/answer-request'
-import consent from '../consent/consent-form.module.css'
+import { SignedInAs } from '../consent/consent-form'
 import { DeviceDone } from './device-done'
 import styles from './device-page.module.css'
 import { deviceSearch } from './device-search'
@@ -39,28 +41,32 @@ export function DevicePage() {
       request={found.request}
       userCode={found.userCode}
       below={
-        <Button
-          variant="subtle"
+        <button
+          type="button"
           onClick={() => {
             setFound(null)
             navigate({ to: '/device', replace: true })
           }}
         >
           {m.otherCode()}
-        </Button>
+        </button>
       }
     />
   )
 }
 
+const schema = object({
+  userCode: pipe(
+    requiredText(m.codeMissing()),
+    check((code) => readUserCode(code) !== null, m.codeWrong()),
+  ),
+})
+
 function CodeForm({ given, found }: { given: string | undefined; found: (found: Found) => void }) {
   const [email] = useState(() => session.view()?.user.email ?? '')
-  const { form, errors, problem, busy } = useForm({
-    names: ['userCode'],
-    check: ({ userCode }) => {
-      if (!userCode.trim()) return { userCode: m.codeMissing() }
-      return readUserCode(userCode) ? {} : { userCode: m.codeWrong() }
-    },
+  const connection = useSchemaForm({
+    schema,
+    initial: { userCode: (given && readUserCode(given)) ?? given ?? '' },
     send: async (values) => {
       const userCode = readUserCode(values.userCode) ?? ''
       const { uid, idp } = await verifyUserCode(userCode)
@@ -68,23 +74,22 @@ function CodeForm({ given, found }: { given: string | undefined; found: (found: 
       if (!issuer) throw new Problem({ code: 'unexpected' })
       found({ request: { uid, idp: issuer }, userCode })
     },
-    focusOnRefusal: 'userCode',
+    focusOnRejection: 'userCode',
   })
-  const retryIn = useRetryIn(problem)
+  const { field, message } = useMessageLine(connection)
+  const retryIn = useRetryIn(connection.problem)
   const switchAccount = () =>
     signOut(`/login?${new URLSearchParams({ returnTo: location.pathname + location.search })}`).catch(() =>
       location.assign('/logout'),
     )
   return (
-    <AuthLayout heading={m.title()} lead={m.lead()}>
-      <form {...form} aria-label={m.title()}>
-        <div className={stack.fields}>
-          <Field
-            name="userCode"
+    <AuthLayout heading={m.title()} lead={m.lead()} message={message}>
+      <form onSubmit={connection.onSubmit} noValidate aria-label={m.title()}>
+        <div className={stack.parts}>
+          <TextInput
+            {...field('userCode')}
             label={m.code()}
-            hint={m.codeHint()}
             className={styles.code as string}
-            defaultValue={(given && readUserCode(given)) ?? given ?? ''}
             placeholder="XXXX-XXXX"
             maxLength={40}
             autoComplete="off"
@@ -92,26 +97,14 @@ function CodeForm({ given, found }: { given: string | undefined; found: (found: 
             autoCorrect="off"
             spellCheck={false}
             autoFocus
-            error={errors.userCode}
           />
-          <ProblemMessage problem={problem} />
           <Notice kind="warning">
             <p>{m.warnCode()}</p>
           </Notice>
-          <SubmitButton busy={busy} disabled={retryIn > 0}>
+          <SubmitButton busy={connection.busy} disabled={retryIn > 0}>
             {m.submit()}
           </SubmitButton>
-          <div className={consent.who}>
-            <dl>
-              <div>
-                <dt>{m.signedInAs()}</dt>
-                <dd>{email}</dd>
-              </div>
-            </dl>
-            <button type="button" className={consent.notYou} disabled={busy} onClick={switchAccount}>
-              {m.notYou()}
-            </button>
-          </div>
+          <SignedInAs email={email} busy={connection.busy} switchAccount={switchAccount} />
         </div>
       </form>
     </AuthLayout>

@@ -7,12 +7,13 @@ import { INVITATION } from '../../../arrival'
 import m from '../../../messages/en/join-team.json'
 import roles from '../../../messages/en/roles.json'
 import { navigate } from '../../../navigation/router'
-import { ApplicationLogo } from '../../../ui/application-logo'
-import { AuthLayout } from '../../../ui/auth-layout'
-import { Facts } from '../../../ui/facts'
+import { AuthLayout } from '../../../ui/document/auth-layout'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { RelativeTime } from '../../../ui/relative-time'
-import stack from '../../../ui/stack.module.css'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { AccountRow, SwitchAccount } from '../../../ui/public/account-row'
+import parts from '../../../ui/public/parts.module.css'
+import { relativeTime } from '../../../ui/values/time'
 import { acceptInvitation } from '../calls'
 import { rememberAddress } from '../typed-address'
 import { JoinWithPassword } from './join-with-password'
@@ -28,7 +29,7 @@ interface Props {
 
 /** Shows the invitation and one way to accept it: join, switch accounts, sign in, or choose a password. */
 export function InvitationAnswer({ token, invitation, member, rejected, accepted }: Props) {
-  const { team, email, role, inviter, expiresAt, passwordPolicy } = invitation
+  const { team, email, role, inviter, expiresAt } = invitation
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [known, setKnown] = useState(false)
@@ -51,58 +52,65 @@ export function InvitationAnswer({ token, invitation, member, rejected, accepted
     navigate({ to: '/login', search: { returnTo: INVITATION } })
   }
 
-  const button = (label: string, act: () => void) => (
-    <Button fullWidth loading={busy} onClick={act}>
-      {label}
-    </Button>
+  const heading = m.title({ team: team.name })
+  const lead = m.lead({ inviter: inviterName(inviter), role: roles.name({ role }) })
+  const expiry = m.expires({ time: relativeTime(expiresAt) })
+  if (member === null && !known)
+    return (
+      <JoinWithPassword
+        token={token}
+        invitation={invitation}
+        heading={heading}
+        lead={lead}
+        expiry={expiry}
+        accepted={accepted}
+        rejected={(problem) => (problem.code === 'account_exists' ? setKnown(true) : rejected(problem))}
+        signIn={signIn}
+      />
+    )
+
+  const isOther = member !== null && member !== email
+  const cause = isOther ? m.otherAccount({ current: member, invited: email }) : member === null && m.known({ email })
+  const error = cause && (
+    <Notice kind="error">
+      <p>{cause}</p>
+    </Notice>
   )
   return (
     <AuthLayout
-      heading={m.title({ team: team.name })}
-      emblem={<ApplicationLogo id={team.id} name={team.name} logoUrl={team.logoUrl} size={56} />}
-      lead={m.lead({ inviter: inviterName(inviter), team: team.name })}
+      heading={heading}
+      team={team}
+      lead={lead}
+      message={problem ? <ProblemMessage problem={problem} /> : error}
     >
-      <div className={stack.fields}>
-        <Facts
-          facts={[
-            { name: m.role(), value: roles.name({ role }) },
-            { name: m.email(), value: email },
-            { name: m.expires(), value: <RelativeTime at={expiresAt} /> },
-          ]}
-        />
-        <p className={`${stack.dimmed} ${stack.small}`}>{m.meaning()}</p>
-        <ProblemMessage problem={problem} />
+      <div className={stack.parts}>
+        <AccountRow email={email} about={member === email ? m.signedIn({ expiry }) : expiry}>
+          {member === email && (
+            <SwitchAccount
+              label={m.switch()}
+              name={m.switchAccount()}
+              disabled={busy}
+              onClick={() => attempt(() => signOut(`/invitations/${token}`))}
+            />
+          )}
+        </AccountRow>
         {member === email && (
-          <>
-            <p>
-              {m.signedInAs()} <strong>{email}</strong>
-            </p>
-            {button(m.join(), () => attempt(async () => accepted(await acceptInvitation(token))))}
-          </>
+          <Button fullWidth loading={busy} onClick={() => attempt(async () => accepted(await acceptInvitation(token)))}>
+            {m.join({ team: team.name })}
+          </Button>
         )}
-        {member !== null && member !== email && (
-          <>
-            <p role="alert">{m.otherAccount({ current: member, invited: email })}</p>
-            {button(m.switchAccount(), () => attempt(() => signOut(`/invitations/${token}`)))}
-          </>
+        {isOther && (
+          <Button fullWidth loading={busy} onClick={() => attempt(() => signOut(`/invitations/${token}`))}>
+            {m.switchAccount()}
+          </Button>
         )}
-        {member === null && known && (
-          <>
-            <p role="alert">{m.known({ email })}</p>
-            {button(m.signInAs(), signIn)}
-          </>
-        )}
-        {member === null && !known && (
-          <JoinWithPassword
-            token={token}
-            email={email}
-            policy={passwordPolicy}
-            accepted={accepted}
-            rejected={(problem) => (problem.code === 'account_exists' ? setKnown(true) : rejected(problem))}
-            signIn={signIn}
-          />
+        {member === null && (
+          <Button fullWidth onClick={signIn}>
+            {m.signInAs()}
+          </Button>
         )}
       </div>
+      <p className={parts.note}>{m.meaning()}</p>
     </AuthLayout>
   )
 }

@@ -2,7 +2,7 @@ import m from '../../../messages/en/join-team.json'
 import linksMessages from '../../../messages/en/links.json'
 import signInMessages from '../../../messages/en/sign-in.json'
 import { Link } from '../../../navigation/router'
-import { AuthLayout } from '../../../ui/auth-layout'
+import { AuthLayout } from '../../../ui/document/auth-layout'
 
 const leads: Record<string, string> = {
   missing: m.missingLead(),

@@ -1,14 +1,19 @@
 import { useState } from 'react'
+import { object } from 'valibot'
 import m from '../../../messages/en/sign-in.json'
 import { Link } from '../../../navigation/router'
 import type { SignInSearch } from '../../../navigation/sign-in-search'
-import { AuthLayout } from '../../../ui/auth-layout'
-import { EmailField, wrongEmail } from '../../../ui/form/email-field'
-import { ProblemMessage, useRetryIn } from '../../../ui/form/problem-message'
+import { AuthLayout } from '../../../ui/document/auth-layout'
+import { EmailField, emailSchema } from '../../../ui/form/email-field'
+import { useMessageLine } from '../../../ui/form/message-line'
+import { useRetryIn } from '../../../ui/form/problem-message'
 import { SubmitButton } from '../../../ui/form/submit-button'
-import { useForm } from '../../../ui/form/use-form'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
+import parts from '../../../ui/public/parts.module.css'
 import { rememberAddress, typedAddress } from '../typed-address'
 import { MailSent } from './mail-sent'
+
+const schema = object({ email: emailSchema })
 
 interface Props {
   heading: string
@@ -22,20 +27,18 @@ interface Props {
 /** A form with one email field, then "check your email": for sign-in links and for forgotten passwords. */
 export function AskByMail({ heading, lead, submit, search, ask, sent }: Props) {
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const { form, errors, problem, busy } = useForm({
-    names: ['email'],
-    check: ({ email }) => {
-      const wrong = wrongEmail(email)
-      return wrong ? { email: wrong } : {}
-    },
+  const request = useSchemaForm({
+    schema,
+    initial: { email: typedAddress() },
     send: async ({ email }) => {
       rememberAddress(email)
       await ask(email.trim())
       setSentTo(email.trim())
     },
-    focusOnRefusal: 'email',
+    focusOnRejection: 'email',
   })
-  const retryIn = useRetryIn(problem)
+  const { field, message } = useMessageLine(request)
+  const retryIn = useRetryIn(request.problem)
   const back = (
     <Link to="/login" search={search}>
       {m.backToSignIn()}
@@ -44,10 +47,10 @@ export function AskByMail({ heading, lead, submit, search, ask, sent }: Props) {
   if (sentTo)
     return <MailSent text={sent(sentTo)} resend={() => ask(sentTo)} change={() => setSentTo(null)} below={back} />
   return (
-    <AuthLayout heading={heading} lead={lead} message={problem && <ProblemMessage problem={problem} />} below={back}>
-      <form {...form} method="post" aria-label={heading}>
-        <EmailField name="email" defaultValue={typedAddress()} error={errors.email} />
-        <SubmitButton busy={busy} mt={8} disabled={retryIn > 0}>
+    <AuthLayout heading={heading} lead={lead} message={message} below={back}>
+      <form className={parts.form} onSubmit={request.onSubmit} noValidate method="post" aria-label={heading}>
+        <EmailField {...field('email')} />
+        <SubmitButton busy={request.busy} disabled={retryIn > 0}>
           {submit}
         </SubmitButton>
       </form>

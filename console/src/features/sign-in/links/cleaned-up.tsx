@@ -2,8 +2,9 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Cleaned } from '../../../api/contract'
 import m from '../../../messages/en/links.json'
-import { AuthLayout } from '../../../ui/auth-layout'
-import stack from '../../../ui/stack.module.css'
+import { AuthLayout } from '../../../ui/document/auth-layout'
+import stack from '../../../ui/layout/stack.module.css'
+import { QuietButton } from '../../../ui/public/quiet-button'
 import { Disown } from './disown'
 import { RemovedList } from './removed-list'
 
@@ -24,10 +25,8 @@ export function CleanedUp({ cleaned, goOn }: Props) {
         <Button fullWidth onClick={goOn}>
           {m.cleanedContinue()}
         </Button>
-        <Button variant="default" fullWidth onClick={() => setDisowning(true)}>
-          {m.disown()}
-        </Button>
       </div>
+      <QuietButton onClick={() => setDisowning(true)}>{m.disown()}</QuietButton>
     </AuthLayout>
   )
 }

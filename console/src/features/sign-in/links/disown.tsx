@@ -5,9 +5,9 @@ import common from '../../../messages/en/common.json'
 import m from '../../../messages/en/links.json'
 import signInMessages from '../../../messages/en/sign-in.json'
 import { Link } from '../../../navigation/router'
-import { AuthLayout } from '../../../ui/auth-layout'
+import { AuthLayout } from '../../../ui/document/auth-layout'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import stack from '../../../ui/stack.module.css'
+import parts from '../../../ui/public/parts.module.css'
 import { disown } from '../calls'
 
 interface Props {
@@ -41,13 +41,16 @@ export function Disown({ token, back }: Props) {
     return <AuthLayout heading={title} lead={lead} below={toSignIn} />
   }
   return (
-    <AuthLayout heading={m.disownTitle()} lead={m.disownText()}>
-      <div className={stack.fields}>
-        <ProblemMessage problem={problem} />
-        <Button variant="default" fullWidth onClick={back}>
+    <AuthLayout
+      heading={m.disownTitle()}
+      lead={m.disownText()}
+      message={problem && <ProblemMessage problem={problem} />}
+    >
+      <div className={parts.pair}>
+        <Button variant="default" onClick={back}>
           {common.cancel()}
         </Button>
-        <Button color="red" fullWidth loading={busy} onClick={remove}>
+        <Button color="red" loading={busy} onClick={remove}>
           {m.disownVerb()}
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import m from '../../../messages/en/links.json'
+import m from '../../../messages/en/link-request.json'
 import { useSearch } from '../../../navigation/router'
 import { afterSignIn, signInSearch } from '../../../navigation/sign-in-search'
 import { askForLink } from '../calls'

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { asProblem, type Problem } from '../../../api/problem'
-import m from '../../../messages/en/links.json'
-import { announce } from '../../../ui/announcer'
-import { AuthLayout } from '../../../ui/auth-layout'
+import m from '../../../messages/en/link-request.json'
+import { announce } from '../../../ui/document/announcer'
+import { AuthLayout } from '../../../ui/document/auth-layout'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
+import { QuietButton } from '../../../ui/public/quiet-button'
+import { countdown } from '../../../ui/values/time'
 import { mailProvider } from './mail-provider'
 
 const pauseSeconds = 30
@@ -15,7 +17,7 @@ interface Props {
   resend: () => Promise<unknown>
   /** returns to the form, which keeps the email address */
   change?: () => void
-  /** the location of the mail, instead of the hint */
+  /** the location of the mail */
   children?: ReactNode
   below?: ReactNode
 }
@@ -48,31 +50,35 @@ export function MailSent({ text, resend, change, children, below }: Props) {
   const provider = mailProvider(text.email)
   return (
     <AuthLayout
+      glyph="mail"
       heading={m.sentTitle()}
+      message={problem && <ProblemMessage problem={problem} />}
       lead={
         <p>
-          {text.before} <strong>{text.email}</strong> {text.after}
+          {text.before} <b>{text.email}</b> {text.after}
         </p>
       }
       below={below}
     >
       <div className={stack.fields}>
-        {children || <p className={`${stack.dimmed} ${stack.small}`}>{m.hint()}</p>}
+        {children}
         {provider && (
           <Button component="a" href={provider.url} rel="noreferrer" fullWidth>
             {m.openMail({ provider: provider.name })}
           </Button>
         )}
-        <ProblemMessage problem={problem} />
-        <Button variant="default" fullWidth disabled={left > 0} loading={busy} onClick={again}>
-          <span data-numeric>{left > 0 ? m.resendIn({ seconds: left }) : m.resend()}</span>
+        <Button
+          variant="default"
+          fullWidth
+          aria-disabled={left > 0 || undefined}
+          loading={busy}
+          rightSection={left > 0 && <span data-numeric>{countdown(left)}</span>}
+          onClick={() => left <= 0 && again()}
+        >
+          {m.resend()}
         </Button>
-        {change && (
-          <Button variant="subtle" fullWidth onClick={change}>
-            {m.otherEmail()}
-          </Button>
-        )}
       </div>
+      {change && <QuietButton onClick={change}>{m.otherEmail()}</QuietButton>}
     </AuthLayout>
   )
 }

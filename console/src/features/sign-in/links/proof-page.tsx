@@ -6,9 +6,11 @@ import { useSession } from '../../../api/use-session'
 import { arrivedWith } from '../../../arrival'
 import m from '../../../messages/en/links.json'
 import { navigate } from '../../../navigation/router'
-import { AuthLayout } from '../../../ui/auth-layout'
+import { AuthLayout } from '../../../ui/document/auth-layout'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import stack from '../../../ui/stack.module.css'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { AccountRow } from '../../../ui/public/account-row'
 import { SpentLink } from './spent-link'
 
 interface ProofPageProps {
@@ -48,7 +50,7 @@ export function ProofPage(props: ProofPageProps) {
 
   if (done) {
     return (
-      <AuthLayout heading={props.doneTitle} lead={props.doneLead}>
+      <AuthLayout glyph="check" glyphKind="ok" heading={props.doneTitle} lead={props.doneLead}>
         <Button fullWidth onClick={toAccount}>
           {m.toAccount()}
         </Button>
@@ -59,21 +61,21 @@ export function ProofPage(props: ProofPageProps) {
   if (problem?.code === 'invalid_token')
     return <SpentLink title={m.invalidTitle()} lead={m.invalidLead()} renew={toAccount} />
 
-  const wrongAccount = problem?.code === 'wrong_account' && member
+  const isWrongAccount = problem?.code === 'wrong_account' && member !== null
+  const warning = isWrongAccount && (
+    <Notice kind="error">
+      <p>{m.wrongAccount({ email: member.user.email })}</p>
+    </Notice>
+  )
   return (
-    <AuthLayout heading={props.title} lead={member ? props.lead : props.leadSignedOut}>
-      <div className={stack.fields}>
-        {member && !wrongAccount && (
-          <p>
-            {m.signedInAs()} <strong>{member.user.email}</strong>
-          </p>
-        )}
-        {wrongAccount ? (
-          <p role="alert">{m.wrongAccount({ email: member.user.email })}</p>
-        ) : (
-          <ProblemMessage problem={problem} />
-        )}
-        {wrongAccount ? (
+    <AuthLayout
+      heading={props.title}
+      lead={member ? props.lead : props.leadSignedOut}
+      message={warning || (problem && <ProblemMessage problem={problem} />)}
+    >
+      <div className={stack.parts}>
+        {member && <AccountRow email={member.user.email} />}
+        {isWrongAccount ? (
           <Button fullWidth loading={busy} onClick={() => attempt(signOut)}>
             {m.switchAccount()}
           </Button>
@@ -86,8 +88,8 @@ export function ProofPage(props: ProofPageProps) {
             {m.signInToVerify()}
           </Button>
         )}
-        {(!member || wrongAccount) && props.otherwise}
       </div>
+      {(!member || isWrongAccount) && props.otherwise}
     </AuthLayout>
   )
 }

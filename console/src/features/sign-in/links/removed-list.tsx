@@ -1,6 +1,6 @@
 import type { Cleaned } from '../../../api/contract'
 import m from '../../../messages/en/links.json'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
 
 /** Lists what the first verification of an email address removed from the account. */
 export function RemovedList({ cleaned }: { cleaned: Cleaned }) {

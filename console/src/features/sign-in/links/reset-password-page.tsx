@@ -1,19 +1,21 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { object } from 'valibot'
 import { asProblem } from '../../../api/problem'
 import { arrivedWith } from '../../../arrival'
 import m from '../../../messages/en/links.json'
 import signInMessages from '../../../messages/en/sign-in.json'
 import { navigate } from '../../../navigation/router'
-import { AuthLayout } from '../../../ui/auth-layout'
-import { NewPasswordField, weakPassword } from '../../../ui/form/new-password-field'
-import { ProblemMessage } from '../../../ui/form/problem-message'
+import { AuthLayout } from '../../../ui/document/auth-layout'
+import { useMessageLine } from '../../../ui/form/message-line'
+import { NewPasswordField, newPasswordSchema } from '../../../ui/form/new-password-field'
 import { SubmitButton } from '../../../ui/form/submit-button'
-import { useForm } from '../../../ui/form/use-form'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { UsernameForManagers } from '../../../ui/form/username-for-managers'
-import { LoadError } from '../../../ui/load-error'
-import { OnTheWay } from '../../../ui/on-the-way'
+import { OnTheWay } from '../../../ui/layout/on-the-way'
+import { LoadError } from '../../../ui/page/load-error'
+import parts from '../../../ui/public/parts.module.css'
 import { readResetRules, resetPassword } from '../calls'
 import { rememberAddress } from '../typed-address'
 import { SpentLink } from './spent-link'
@@ -30,23 +32,21 @@ export function ResetPasswordPage() {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const policy = rules.data
-  const { form, errors, problem, busy } = useForm({
-    names: ['newPassword'],
-    check: ({ newPassword }) => {
-      const weak = weakPassword(newPassword, policy)
-      return weak ? { newPassword: weak } : {}
-    },
+  const reset = useSchemaForm({
+    schema: object({ newPassword: newPasswordSchema(policy) }),
+    initial: { newPassword: '' },
     send: async ({ newPassword }) => {
       await resetPassword(token ?? '', newPassword)
       rememberAddress(email)
       setDone(true)
     },
-    focusOnRefusal: 'newPassword',
+    focusOnRejection: 'newPassword',
   })
+  const { field, message } = useMessageLine(reset)
 
   if (done) {
     return (
-      <AuthLayout heading={m.resetDoneTitle()} lead={m.resetDoneLead()}>
+      <AuthLayout glyph="check" glyphKind="ok" heading={m.resetDoneTitle()} lead={m.resetDoneLead()}>
         <Button fullWidth onClick={() => navigate({ to: '/login' })}>
           {signInMessages.submit()}
         </Button>
@@ -56,7 +56,7 @@ export function ResetPasswordPage() {
   const renew = () => navigate({ to: '/forgot-password' })
   if (!token) return <SpentLink title={m.missingTitle()} lead={m.missingLead()} renew={renew} />
   const rejection = rules.isError ? asProblem(rules.error) : null
-  if (problem?.code === 'invalid_token' || rejection?.code === 'invalid_token')
+  if (reset.problem?.code === 'invalid_token' || rejection?.code === 'invalid_token')
     return <SpentLink title={m.invalidTitle()} lead={m.invalidLead()} renew={renew} />
   if (rejection)
     return (
@@ -68,7 +68,7 @@ export function ResetPasswordPage() {
   return (
     <AuthLayout
       heading={m.resetTitle()}
-      message={problem && <ProblemMessage problem={problem} />}
+      message={message}
       lead={
         email && (
           <p>
@@ -77,12 +77,10 @@ export function ResetPasswordPage() {
         )
       }
     >
-      <form {...form} method="post" aria-label={m.resetTitle()}>
+      <form className={parts.form} onSubmit={reset.onSubmit} noValidate method="post" aria-label={m.resetTitle()}>
         <UsernameForManagers email={email} />
-        <NewPasswordField name="newPassword" policy={policy} error={errors.newPassword} />
-        <SubmitButton busy={busy} mt={8}>
-          {m.resetSubmit()}
-        </SubmitButton>
+        <NewPasswordField {...field('newPassword')} policy={policy} />
+        <SubmitButton busy={reset.busy}>{m.resetSubmit()}</SubmitButton>
       </form>
     </AuthLayout>
   )

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import linksMessages from '../../../messages/en/links.json'
 import m from '../../../messages/en/sign-in.json'
 import { Link } from '../../../navigation/router'
-import { AuthLayout } from '../../../ui/auth-layout'
+import { AuthLayout } from '../../../ui/document/auth-layout'
 
 interface Props {
   title: string

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { arrivedWith } from '../../../arrival'
 import m from '../../../messages/en/links.json'
+import { QuietButton } from '../../../ui/public/quiet-button'
 import { confirmAddress } from '../calls'
 import { Disown } from './disown'
 import { ProofPage } from './proof-page'
@@ -21,11 +21,7 @@ export function VerifyEmailPage() {
       doneTitle={m.verifiedTitle()}
       doneLead={m.verifiedLead()}
       prove={confirmAddress}
-      otherwise={
-        <Button variant="default" fullWidth onClick={() => setDisowning(true)}>
-          {m.notMyAccount()}
-        </Button>
-      }
+      otherwise={<QuietButton onClick={() => setDisowning(true)}>{m.notMyAccount()}</QuietButton>}
     />
   )
 }

@@ -5,10 +5,10 @@ import { asProblem, type Problem } from '../../../api/problem'
 import { arrivedWith } from '../../../arrival'
 import m from '../../../messages/en/links.json'
 import { returnToSearch } from '../../../navigation/return-to-search'
-import { navigate, useSearch } from '../../../navigation/router'
-import { AuthLayout } from '../../../ui/auth-layout'
+import { Link, navigate, useSearch } from '../../../navigation/router'
+import { AuthLayout } from '../../../ui/document/auth-layout'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import stack from '../../../ui/stack.module.css'
+import parts from '../../../ui/public/parts.module.css'
 import { redeemLink } from '../calls'
 import { useEnter } from '../use-enter'
 import { CleanedUp } from './cleaned-up'
@@ -64,14 +64,21 @@ export function VerifyPage() {
     )
   }
   return (
-    <AuthLayout heading={m.verifyTitle()} lead={m.verifyLead()}>
-      <div className={stack.fields}>
-        <ProblemMessage problem={problem} />
-        <Button fullWidth loading={busy} onClick={redeem}>
-          {m.signIn()}
-        </Button>
-        <p className={`${stack.dimmed} ${stack.small}`}>{m.notRequested()}</p>
-      </div>
+    <AuthLayout
+      heading={m.verifyTitle()}
+      lead={m.verifyLead()}
+      message={problem && <ProblemMessage problem={problem} />}
+      below={
+        <>
+          <span>{m.notYou()}</span>
+          <Link to="/login">{m.otherAccount()}</Link>
+        </>
+      }
+    >
+      <Button fullWidth loading={busy} onClick={redeem}>
+        {m.signIn()}
+      </Button>
+      <p className={parts.note}>{m.notRequested()}</p>
     </AuthLayout>
   )
 }

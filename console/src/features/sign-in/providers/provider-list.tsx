@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { DiscoveredProvider } from '../../../api/contract'
 import m from '../../../messages/en/sign-in.json'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
+import parts from '../../../ui/public/parts.module.css'
 import styles from '../login-page.module.css'
 import { providerName } from './provider-name'
 
@@ -24,7 +25,7 @@ export function ProviderList({ providers, choose }: Props) {
             key={provider.id}
             variant="default"
             fullWidth
-            classNames={{ label: styles.fits as string }}
+            classNames={{ label: parts.fits as string }}
             onClick={() => choose(provider)}
           >
             {m.continueWith({ provider: providerName(provider, providers) })}

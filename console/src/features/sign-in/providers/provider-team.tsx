@@ -1,12 +1,16 @@
+import { TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { object } from 'valibot'
 import type { DiscoveredProvider } from '../../../api/contract'
 import m from '../../../messages/en/sign-in.json'
-import { Field } from '../../../ui/form/field'
 import { ProblemMessage } from '../../../ui/form/problem-message'
+import { requiredText } from '../../../ui/form/required-text'
 import { SubmitButton } from '../../../ui/form/submit-button'
-import { useForm } from '../../../ui/form/use-form'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import styles from '../login-page.module.css'
 import { ProviderList } from './provider-list'
+
+const schema = object({ team: requiredText(m.providerTeamMissing()) })
 
 interface Props {
   /** Opens the provider of the team, or returns its providers if there are several. @throws Problem if the team has none */
@@ -19,22 +23,28 @@ export function ProviderTeam({ toTeam, choose }: Props) {
   const [several, setSeveral] = useState<DiscoveredProvider[]>([])
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
-  const { form, errors, problem, busy } = useForm({
-    names: ['team'],
-    check: ({ team }) => (team.trim() ? {} : { team: m.providerTeamMissing() }),
+  const { form, problem, busy, onSubmit } = useSchemaForm({
+    schema,
+    initial: { team: '' },
     send: async ({ team }) => {
       const providers = await toTeam(team.trim())
       setSeveral(providers.length > 1 ? providers : [])
     },
-    focusOnRefusal: 'team',
+    focusOnRejection: 'team',
   })
   return (
     <>
-      <form {...form} method="post" aria-label={m.providerTeamTitle()}>
+      <form onSubmit={onSubmit} noValidate method="post" aria-label={m.providerTeamTitle()}>
         <fieldset className={styles.providers}>
           <legend className={styles.providersLegend}>{m.providerTeamTitle()}</legend>
-          {problem && <ProblemMessage problem={problem} />}
-          <Field ref={field} name="team" label={m.team()} hint={m.providerTeamHint()} error={errors.team} />
+          <ProblemMessage problem={problem} />
+          <TextInput
+            ref={field}
+            name="team"
+            label={m.team()}
+            description={m.providerTeamHint()}
+            {...form.getInputProps('team')}
+          />
           <SubmitButton busy={busy} variant="default" mt="sm">
             {m.continueWith({ provider: m.singleSignOn() })}
           </SubmitButton>

@@ -9,6 +9,7 @@ const waiting = (endsAt = Date.now() + 60_000): Challenge => ({
   endsAt,
   cleaned: undefined,
   otherTeams: undefined,
+  email: undefined,
   wrongTries: 0,
 })
 const problem = (code: string) => new Problem({ code })

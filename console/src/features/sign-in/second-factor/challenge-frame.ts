@@ -7,8 +7,10 @@ export type StepFrame = (parts: {
   heading: string
   lead: string
   /** the result of the last attempt, instead of the lead */
-  message: ReactNode
+  message?: ReactNode
   children: ReactNode
+  /** help, at the end */
+  below?: ReactNode
 }) => ReactNode
 
 /** The common properties of all steps. */
@@ -17,6 +19,8 @@ export interface StepProps {
   frame: StepFrame
   passed: (answer: SessionAnswer) => void | Promise<void>
   over: (why: WhyOver) => void
-  /** other methods, remaining time and help */
+  /** other methods and the remaining time */
   more: ReactNode
+  /** opens the help for a lost device */
+  help: ReactNode
 }

@@ -3,47 +3,82 @@ import { type ReactNode, useState } from 'react'
 import type { ChallengeMethod } from '../../../api/contract'
 import m from '../../../messages/en/second-factor.json'
 import { passkeysWork } from '../../../passkeys/ceremony'
-import stack from '../../../ui/stack.module.css'
+import { Icon } from '../../../ui/icons/icon'
+import { Or } from '../../../ui/public/or'
+import parts from '../../../ui/public/parts.module.css'
+import { QuietButton } from '../../../ui/public/quiet-button'
 import type { StepProps } from './challenge-frame'
 import { CodeStep } from './code-step'
+import { LostDevice } from './lost-device'
+import { methodIcons } from './method-icons'
 import { PasskeyStep } from './passkey-step'
 import { TimeLeft } from './time-left'
 
-interface Props extends Omit<StepProps, 'more'> {
+interface Props extends Omit<StepProps, 'more' | 'help'> {
   /** shown at the end */
   children?: ReactNode
 }
 
 /** Two-step verification with the easiest method of the account; the others are one click away. */
 export function ChallengeStep({ children, ...props }: Props) {
-  const { challenge, over } = props
-  const ways = (['PASSKEY', 'TOTP', 'BACKUP_CODE'] as const).filter(
-    (way) => challenge.methods.includes(way) && (way !== 'PASSKEY' || passkeysWork),
+  const { challenge, over, frame } = props
+  const methods = (['PASSKEY', 'TOTP', 'BACKUP_CODE'] as const).filter(
+    (method) => challenge.methods.includes(method) && (method !== 'PASSKEY' || passkeysWork),
   )
   // If no method works in this browser, the backup code field explains more than an empty page.
-  const [way, setWay] = useState<ChallengeMethod>(ways[0] ?? 'BACKUP_CODE')
-  const more = (
-    <div className={stack.fields}>
-      <div className={stack.tight}>
-        {ways
-          .filter((other) => other !== way)
-          .map((other) => (
-            <Button key={other} variant="default" fullWidth onClick={() => setWay(other)}>
-              {m.instead({ method: other })}
-            </Button>
-          ))}
-      </div>
-      <TimeLeft endsAt={challenge.endsAt} over={() => over('late')} />
-      <p className={`${stack.dimmed} ${stack.small}`}>
-        <strong>{m.lost()}</strong> {challenge.methods.includes('BACKUP_CODE') ? m.lostBackup() : m.lostDevice()}
-      </p>
+  const first = methods[0] ?? 'BACKUP_CODE'
+  const [method, setMethod] = useState<ChallengeMethod>(first)
+  const [isLost, setIsLost] = useState(false)
+  const choose = (next: ChallengeMethod) => {
+    setMethod(next)
+    setIsLost(false)
+  }
+  const others = methods.filter((other) => other !== method)
+  const end = (
+    <>
+      <TimeLeft endsAt={challenge.endsAt} email={challenge.email} over={() => over('late')} />
       {children}
-    </div>
+    </>
   )
-  return way === 'PASSKEY' ? (
-    <PasskeyStep {...props} more={more} />
+  if (isLost)
+    return <LostDevice methods={others} choose={choose} back={() => setIsLost(false)} frame={frame} more={end} />
+
+  const isBackup = method === 'BACKUP_CODE'
+  const more = (
+    <>
+      {isBackup && others.length > 0 ? (
+        <QuietButton onClick={() => choose(first)}>{m.otherMethod()}</QuietButton>
+      ) : (
+        others.length > 0 && (
+          <>
+            <Or />
+            <div className={parts.pair}>
+              {others.map((other) => (
+                <Button
+                  key={other}
+                  variant="default"
+                  leftSection={<Icon name={methodIcons[other]} />}
+                  onClick={() => choose(other)}
+                >
+                  {m.instead({ method: other })}
+                </Button>
+              ))}
+            </div>
+          </>
+        )
+      )}
+      {end}
+    </>
+  )
+  const help = (
+    <button type="button" onClick={() => setIsLost(true)}>
+      {m.lost()}
+    </button>
+  )
+  return method === 'PASSKEY' ? (
+    <PasskeyStep {...props} more={more} help={help} />
   ) : (
     // Another method is another form, without the input and errors of this one.
-    <CodeStep key={way} {...props} backup={way === 'BACKUP_CODE'} more={more} />
+    <CodeStep key={method} {...props} backup={isBackup} more={more} help={help} />
   )
 }

@@ -7,6 +7,8 @@ export interface Challenge {
   methods: ChallengeMethod[]
   /** milliseconds since 1970, by the local clock */
   endsAt: number
+  /** the email address, if the user entered it for this sign-in */
+  email: string | undefined
   /** removed by the sign-in from an account that another person had registered */
   cleaned: Cleaned | undefined
   /** the teams in which the sign-in can continue instead */
@@ -30,9 +32,12 @@ let whyOver: WhyOver | null = null
 export const challenge = () => current
 
 /** Stores the challenge of a response without a session. */
-export function openChallenge({ mfaToken = '', mfaMethods = [], mfaOtherTeams, cleaned }: SessionAnswer): Challenge {
+export function openChallenge(
+  { mfaToken = '', mfaMethods = [], mfaOtherTeams, cleaned }: SessionAnswer,
+  email?: string,
+): Challenge {
   const endsAt = Date.now() + lifeMs
-  current = { token: mfaToken, methods: mfaMethods, endsAt, cleaned, otherTeams: mfaOtherTeams, wrongTries: 0 }
+  current = { token: mfaToken, methods: mfaMethods, endsAt, email, cleaned, otherTeams: mfaOtherTeams, wrongTries: 0 }
   return current
 }
 

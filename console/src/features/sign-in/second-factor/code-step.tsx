@@ -1,68 +1,92 @@
+import { TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
+import { check, object, pipe } from 'valibot'
+import { asProblem, Problem } from '../../../api/problem'
 import m from '../../../messages/en/second-factor.json'
-import { announce } from '../../../ui/announcer'
-import { Field } from '../../../ui/form/field'
-import { ProblemMessage, useRetryIn } from '../../../ui/form/problem-message'
+import { announce } from '../../../ui/document/announcer'
+import { useMessageLine } from '../../../ui/form/message-line'
+import { useRetryIn } from '../../../ui/form/problem-message'
+import { requiredText } from '../../../ui/form/required-text'
 import { SubmitButton } from '../../../ui/form/submit-button'
-import { useForm } from '../../../ui/form/use-form'
-import stack from '../../../ui/stack.module.css'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
+import { CodeBoxes } from '../../../ui/public/code-boxes'
+import parts from '../../../ui/public/parts.module.css'
 import { answerChallenge } from '../calls'
+import { mostTries } from './challenge'
 import { overAfter } from './challenge-error'
 import type { StepProps } from './challenge-frame'
 
+const withoutSpaces = (code: string) => code.replace(/\s/g, '')
+const isComplete = (code: string) => /^\d{6}$/.test(withoutSpaces(code))
+
+const backupSchema = object({ code: requiredText(m.codeMissing()) })
+/** Attempts are limited, so an incomplete code is not sent. */
+const codeSchema = object({ code: pipe(requiredText(m.codeMissing()), check(isComplete, m.codeIncomplete())) })
+
 /** Requests a code. The form is not submitted automatically, because attempts are limited. */
-export function CodeStep({ challenge, frame, passed, over, more, backup }: StepProps & { backup: boolean }) {
-  const field = useRef<HTMLInputElement>(null)
+export function CodeStep({ challenge, frame, passed, over, more, help, backup }: StepProps & { backup: boolean }) {
+  const input = useRef<HTMLInputElement>(null)
   const heading = backup ? m.backupHeading() : m.totpHeading()
-  const { form, errors, problem, busy } = useForm({
-    names: ['code'],
-    check: ({ code }) => (code.trim() ? {} : { code: m.codeMissing() }),
-    send: async ({ code }, element) => {
+  const verification = useSchemaForm({
+    schema: backup ? backupSchema : codeSchema,
+    initial: { code: '' },
+    send: async ({ code }) => {
       try {
-        await passed(await answerChallenge(challenge.token, code.replace(/\s/g, ''), backup))
+        await passed(await answerChallenge(challenge.token, withoutSpaces(code), backup))
       } catch (thrown) {
         const why = overAfter(challenge, thrown)
         if (why) return over(why)
-        // A rejected code can't be used again.
-        element.reset()
-        throw thrown
+        const problem = asProblem(thrown)
+        if (problem.code !== 'mfa_invalid') throw problem
+        // A rejected code can't be used again: the next one replaces it.
+        setTimeout(() => input.current?.select())
+        const wrong = backup ? m.wrongBackupCode : m.wrongCode
+        const message = wrong({ count: mostTries - challenge.wrongTries })
+        throw new Problem({ errors: [{ path: '/code', message }] })
       }
     },
-    focusOnRefusal: 'code',
+    focusOnRejection: 'code',
   })
-  const retryIn = useRetryIn(problem)
+  const { field, message } = useMessageLine(verification)
+  const retryIn = useRetryIn(verification.problem)
 
   // After the heading has received the focus, move it to the field: the user has the code ready.
   useEffect(() => {
-    field.current?.focus()
+    input.current?.focus()
     announce(heading)
   }, [heading])
 
   return frame({
     heading,
     lead: backup ? m.backupLead() : m.totpLead(),
-    message: problem && <ProblemMessage problem={problem} />,
+    message,
+    below: help,
     children: (
-      <div className={stack.fields}>
-        <form {...form} method="post" aria-label={heading}>
-          <Field
-            ref={field}
-            name="code"
-            label={backup ? m.backupLabel() : m.totpLabel()}
-            autoComplete="one-time-code"
-            inputMode={backup ? 'text' : 'numeric'}
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            data-autofocus
-            error={errors.code}
-          />
-          <SubmitButton busy={busy} disabled={retryIn > 0}>
+      <>
+        <form className={parts.form} onSubmit={verification.onSubmit} noValidate method="post" aria-label={heading}>
+          {backup ? (
+            <TextInput
+              {...field('code')}
+              ref={input}
+              className={parts.code as string}
+              label={m.backupLabel()}
+              placeholder="xxxx-xxxx"
+              autoComplete="off"
+              inputMode="text"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+              data-autofocus
+            />
+          ) : (
+            <CodeBoxes {...field('code')} ref={input} label={m.totpLabel()} isLabelHidden />
+          )}
+          <SubmitButton busy={verification.busy} disabled={retryIn > 0}>
             {m.submit()}
           </SubmitButton>
         </form>
         {more}
-      </div>
+      </>
     ),
   })
 }

@@ -1,13 +1,14 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { isOpen, type SessionAnswer } from '../../../api/contract'
 import m from '../../../messages/en/links.json'
 import secondFactorMessages from '../../../messages/en/second-factor.json'
 import signInMessages from '../../../messages/en/sign-in.json'
-import { Link, navigate, useSearch } from '../../../navigation/router'
+import { navigate, useSearch } from '../../../navigation/router'
 import { replacementHref, signInSearch } from '../../../navigation/sign-in-search'
-import { AuthLayout } from '../../../ui/auth-layout'
-import { Notice } from '../../../ui/notice'
+import { AuthLayout } from '../../../ui/document/auth-layout'
+import { Notice } from '../../../ui/layout/notice'
+import parts from '../../../ui/public/parts.module.css'
+import { QuietButton } from '../../../ui/public/quiet-button'
 import { Disown } from '../links/disown'
 import { RemovedList } from '../links/removed-list'
 import { useEnter, useFollowSignIn } from '../use-enter'
@@ -27,13 +28,18 @@ export function MfaPage() {
   function passed(answer: SessionAnswer) {
     if (answer.pending) return location.replace(replacementHref(search))
     // The other team requires two-step verification too.
-    if (!isOpen(answer)) return setWaiting(openChallenge(answer))
+    if (!isOpen(answer)) return setWaiting(openChallenge(answer, waiting?.email))
     endChallenge()
     return enter(answer)
   }
 
   function over(why: WhyOver) {
     endChallenge(why)
+    navigate({ to: '/login', search, replace: true })
+  }
+
+  function cancel() {
+    endChallenge()
     navigate({ to: '/login', search, replace: true })
   }
 
@@ -45,34 +51,22 @@ export function MfaPage() {
       challenge={waiting}
       passed={passed}
       over={over}
-      frame={({ heading, lead, message, children }) => (
-        <AuthLayout
-          heading={heading}
-          lead={lead}
-          message={message}
-          below={
-            <Link to="/login" search={search} onClick={() => endChallenge()}>
-              {signInMessages.backToSignIn()}
-            </Link>
-          }
-        >
-          {children}
-        </AuthLayout>
-      )}
+      frame={(parts) => <AuthLayout {...parts} />}
     >
+      <QuietButton icon="arrowLeft" onClick={cancel}>
+        {signInMessages.backToSignIn()}
+      </QuietButton>
       {waiting.otherTeams && (
         <OtherTeams challenge={waiting} offered={waiting.otherTeams} passed={passed} over={over} />
       )}
       {cleaned && (
-        <>
+        <div className={parts.section}>
           <Notice kind="warning" title={secondFactorMessages.cleanedTitle()}>
             <p>{m.cleanedLead()}</p>
             <RemovedList cleaned={cleaned} />
           </Notice>
-          <Button variant="default" fullWidth onClick={() => setDisowning(true)}>
-            {m.disown()}
-          </Button>
-        </>
+          <QuietButton onClick={() => setDisowning(true)}>{m.disown()}</QuietButton>
+        </div>
       )}
     </ChallengeStep>
   )

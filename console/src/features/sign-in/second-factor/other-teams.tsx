@@ -4,7 +4,8 @@ import type { OtherTeams as Offered, SessionAnswer } from '../../../api/contract
 import { asProblem, type Problem } from '../../../api/problem'
 import m from '../../../messages/en/second-factor.json'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import stack from '../../../ui/stack.module.css'
+import stack from '../../../ui/layout/stack.module.css'
+import parts from '../../../ui/public/parts.module.css'
 import { signInToOtherTeam } from '../calls'
 import styles from '../login-page.module.css'
 import type { Challenge, WhyOver } from './challenge'
@@ -49,7 +50,10 @@ export function OtherTeams({ challenge, offered, passed, over }: Props) {
             key={name + id}
             variant="default"
             fullWidth
-            classNames={{ label: styles.fits as string }}
+            h="auto"
+            mih="var(--kw-button)"
+            py={8}
+            classNames={{ label: parts.fits as string }}
             loading={busy === (id ?? '')}
             disabled={busy !== null && busy !== (id ?? '')}
             onClick={() => choose(id)}

@@ -2,18 +2,18 @@ import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { asProblem, type Problem } from '../../../api/problem'
 import m from '../../../messages/en/second-factor.json'
+import stepMessages from '../../../messages/en/sign-in-steps.json'
 import { askForPasskey, endRequest } from '../../../passkeys/ceremony'
-import { announce } from '../../../ui/announcer'
+import { announce } from '../../../ui/document/announcer'
 import { ProblemMessage, useRetryIn } from '../../../ui/form/problem-message'
 import { Icon } from '../../../ui/icons/icon'
-import { Notice } from '../../../ui/notice'
-import stack from '../../../ui/stack.module.css'
+import { Notice } from '../../../ui/layout/notice'
 import { answerChallengeByPasskey, challengePasskeyOptions } from '../calls'
 import { overAfter } from './challenge-error'
 import type { StepProps } from './challenge-frame'
 
 /** Requests a passkey on click: a dialog that opens by itself is often dismissed. */
-export function PasskeyStep({ challenge, frame, passed, over, more }: StepProps) {
+export function PasskeyStep({ challenge, frame, passed, over, more, help }: StepProps) {
   const [busy, setBusy] = useState(false)
   const [cancelled, setCancelled] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -28,7 +28,7 @@ export function PasskeyStep({ challenge, frame, passed, over, more }: StepProps)
       const assertion = await askForPasskey(await challengePasskeyOptions(challenge.token))
       if (assertion) return await passed(await answerChallengeByPasskey(challenge.token, assertion))
       setCancelled(true)
-      announce(m.cancelled())
+      announce(stepMessages.cancelled())
     } catch (thrown) {
       const why = overAfter(challenge, thrown)
       if (why) return over(why)
@@ -46,24 +46,25 @@ export function PasskeyStep({ challenge, frame, passed, over, more }: StepProps)
     ) : (
       cancelled && (
         <Notice kind="info">
-          <p>{m.cancelled()}</p>
+          <p>{stepMessages.cancelled()}</p>
         </Notice>
       )
     ),
+    below: help,
     children: (
-      <div className={stack.fields}>
+      <>
         <Button
           fullWidth
           data-autofocus
-          leftSection={<Icon name="key" />}
+          leftSection={<Icon name="passkey" />}
           loading={busy}
           disabled={retryIn > 0}
           onClick={prove}
         >
-          {m.passkeySubmit()}
+          {m.passkeyContinue()}
         </Button>
         {more}
-      </div>
+      </>
     ),
   })
 }

@@ -1,19 +1,20 @@
 import { useEffect, useRef, useState } from 'react'
 import m from '../../../messages/en/second-factor.json'
-import { announce } from '../../../ui/announcer'
-import stack from '../../../ui/stack.module.css'
-import { countdown } from '../../../ui/time'
+import { announce } from '../../../ui/document/announcer'
+import parts from '../../../ui/public/parts.module.css'
+import { countdown } from '../../../ui/values/time'
 
 const secondsTo = (timestamp: number) => Math.max(0, Math.ceil((timestamp - Date.now()) / 1000))
 
 interface Props {
   /** milliseconds since 1970 */
   endsAt: number
+  email: string | undefined
   over: () => void
 }
 
-/** Shows when the sign-in expires. Announced when a minute is left. */
-export function TimeLeft({ endsAt, over }: Props) {
+/** Shows who signs in, if the user entered the email address, and when the sign-in expires. Announced when a minute is left. */
+export function TimeLeft({ endsAt, email, over }: Props) {
   const [left, setLeft] = useState(() => secondsTo(endsAt))
   const whenOver = useRef(over)
   whenOver.current = over
@@ -26,8 +27,9 @@ export function TimeLeft({ endsAt, over }: Props) {
     if (left === 0) whenOver.current()
   }, [left])
   return (
-    <p role="timer" data-numeric className={`${stack.dimmed} ${stack.small}`}>
-      {m.timeLeft({ time: countdown(left) })}
+    <p role="timer" data-numeric className={`${parts.note} ${parts.centered}`}>
+      {email && `${email} · `}
+      <span className={parts.whole}>{m.timeLeft({ time: countdown(left) })}</span>
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../../../api/problem'
-import m from '../../../messages/en/second-factor.json'
+import m from '../../../messages/en/sign-in-steps.json'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { Notice } from '../../../ui/notice'
+import { Notice } from '../../../ui/layout/notice'
 import type { WhyOver } from './challenge'
 
 /** Shows on the sign-in form why the previous sign-in ended. */

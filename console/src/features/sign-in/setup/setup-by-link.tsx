@@ -1,22 +1,27 @@
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { object } from 'valibot'
 import { isOpen, type OpenSession } from '../../../api/contract'
 import { session } from '../../../api/session'
 import { boot } from '../../../boot'
 import m from '../../../messages/en/setup.json'
 import signInMessages from '../../../messages/en/sign-in.json'
 import { Link } from '../../../navigation/router'
-import { AuthLayout } from '../../../ui/auth-layout'
-import { EmailField, wrongEmail } from '../../../ui/form/email-field'
-import { Field } from '../../../ui/form/field'
-import { ProblemMessage, useRetryIn } from '../../../ui/form/problem-message'
+import { AuthLayout } from '../../../ui/document/auth-layout'
+import { EmailField, emailSchema } from '../../../ui/form/email-field'
+import { useMessageLine } from '../../../ui/form/message-line'
+import { useRetryIn } from '../../../ui/form/problem-message'
+import { requiredText } from '../../../ui/form/required-text'
 import { SubmitButton } from '../../../ui/form/submit-button'
-import { useForm } from '../../../ui/form/use-form'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
+import parts from '../../../ui/public/parts.module.css'
 import { CleanedUp } from '../links/cleaned-up'
 import { typedAddress } from '../typed-address'
 import { useEnter } from '../use-enter'
 import { setUpWithLink } from './calls'
 import { SetupDone } from './setup-done'
+
+const schema = object({ adminEmail: emailSchema, teamName: requiredText(m.teamMissing()) })
 
 interface Props {
   token: string
@@ -34,20 +39,19 @@ function openConsole(answer: OpenSession): void {
 export function SetupByLink({ token, useMail }: Props) {
   const enter = useEnter({})
   const [cleaned, setCleaned] = useState<OpenSession | null>(null)
-  const { form, errors, problem, busy } = useForm({
-    names: ['adminEmail', 'teamName'],
-    check: ({ adminEmail, teamName }) => {
-      const wrong = wrongEmail(adminEmail)
-      return { ...(wrong && { adminEmail: wrong }), ...(!teamName.trim() && { teamName: m.teamMissing() }) }
-    },
+  const setup = useSchemaForm({
+    schema,
+    initial: { adminEmail: typedAddress(), teamName: '' },
     send: async ({ adminEmail, teamName }) => {
       const answer = await setUpWithLink({ token, adminEmail: adminEmail.trim(), teamName: teamName.trim() })
       if (isOpen(answer) && answer.cleaned) setCleaned(answer)
       else if (isOpen(answer)) openConsole(answer)
       else await enter(answer)
     },
-    focusOnRefusal: 'adminEmail',
+    focusOnRejection: 'adminEmail',
   })
+  const { problem } = setup
+  const { field, message } = useMessageLine(setup)
   const retryIn = useRetryIn(problem)
 
   if (cleaned?.cleaned) return <CleanedUp cleaned={cleaned.cleaned} goOn={() => openConsole(cleaned)} />
@@ -66,26 +70,19 @@ export function SetupByLink({ token, useMail }: Props) {
     )
   const title = m.title({ instance: boot.instance.name })
   return (
-    <AuthLayout heading={title} lead={m.lead()} message={problem && <ProblemMessage problem={problem} />}>
-      <form {...form} method="post" aria-label={title}>
-        <EmailField
-          name="adminEmail"
-          label={m.email()}
-          autoComplete="email"
-          autoFocus
-          defaultValue={typedAddress()}
-          error={errors.adminEmail}
-        />
-        <Field
-          name="teamName"
+    <AuthLayout heading={title} lead={m.lead()} message={message}>
+      <form className={parts.form} onSubmit={setup.onSubmit} noValidate method="post" aria-label={title}>
+        <EmailField {...field('adminEmail')} label={m.email()} autoComplete="email" autoFocus />
+        <TextInput
+          {...field('teamName')}
           label={m.team()}
-          hint={m.teamHint()}
+          description={m.teamHint()}
           autoComplete="organization"
           maxLength={100}
           required
-          error={errors.teamName}
+          withAsterisk={false}
         />
-        <SubmitButton busy={busy} mt={8} disabled={retryIn > 0}>
+        <SubmitButton busy={setup.busy} disabled={retryIn > 0}>
           {m.submit()}
         </SubmitButton>
       </form>

@@ -1,17 +1,20 @@
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { object, string } from 'valibot'
 import { boot } from '../../../boot'
 import m from '../../../messages/en/setup.json'
 import signInMessages from '../../../messages/en/sign-in.json'
 import { Link } from '../../../navigation/router'
-import { AuthLayout } from '../../../ui/auth-layout'
-import { CopyField } from '../../../ui/copy-field'
-import { EmailField, wrongEmail } from '../../../ui/form/email-field'
-import { Field } from '../../../ui/form/field'
-import { ProblemMessage, useRetryIn } from '../../../ui/form/problem-message'
+import { AuthLayout } from '../../../ui/document/auth-layout'
+import { EmailField, emailSchema } from '../../../ui/form/email-field'
+import { useMessageLine } from '../../../ui/form/message-line'
+import { useRetryIn } from '../../../ui/form/problem-message'
+import { requiredText } from '../../../ui/form/required-text'
 import { SubmitButton } from '../../../ui/form/submit-button'
-import { useForm } from '../../../ui/form/use-form'
-import { Notice } from '../../../ui/notice'
-import stack from '../../../ui/stack.module.css'
+import { useSchemaForm } from '../../../ui/form/use-schema-form'
+import { Notice } from '../../../ui/layout/notice'
+import parts from '../../../ui/public/parts.module.css'
+import { CopyField } from '../../../ui/secrets/copy-field'
 import { askForLink } from '../calls'
 import { markLinkAsked } from '../links/link-asked'
 import { MailSent } from '../links/mail-sent'
@@ -23,23 +26,19 @@ import { SetupDone } from './setup-done'
 export function SetupByMail() {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const secretAsked = boot.setupSecretRequired
-  const { form, errors, problem, busy } = useForm({
-    names: ['adminEmail', 'setupSecret'],
-    check: ({ adminEmail, setupSecret }) => {
-      const wrong = wrongEmail(adminEmail)
-      return {
-        ...(wrong && { adminEmail: wrong }),
-        ...(secretAsked && !setupSecret && { setupSecret: m.secretMissing() }),
-      }
-    },
+  const setup = useSchemaForm({
+    schema: object({ adminEmail: emailSchema, setupSecret: secretAsked ? requiredText(m.secretMissing()) : string() }),
+    initial: { adminEmail: typedAddress(), setupSecret: '' },
     send: async ({ adminEmail, setupSecret }) => {
       rememberAddress(adminEmail)
       await onboard(adminEmail.trim(), setupSecret)
       markLinkAsked()
       setSentTo(adminEmail.trim())
     },
-    focusOnRefusal: secretAsked ? 'setupSecret' : 'adminEmail',
+    focusOnRejection: secretAsked ? 'setupSecret' : 'adminEmail',
   })
+  const { problem } = setup
+  const { field, message } = useMessageLine(setup)
   const retryIn = useRetryIn(problem)
 
   if (sentTo) {
@@ -66,7 +65,7 @@ export function SetupByMail() {
     <AuthLayout
       heading={m.title({ instance: boot.instance.name })}
       lead={m.leadByMail()}
-      message={problem && <ProblemMessage problem={problem} />}
+      message={message}
       below={
         <>
           <span>{m.otherwise()}</span>
@@ -76,36 +75,28 @@ export function SetupByMail() {
         </>
       }
     >
-      <div className={stack.fields}>
-        {boot.mail.outbox && !secretAsked && (
-          <Notice kind="info">
-            <p>{m.printed()}</p>
-          </Notice>
-        )}
-        <form {...form} method="post" aria-label={m.title({ instance: boot.instance.name })}>
-          <EmailField
-            name="adminEmail"
-            label={m.email()}
-            autoComplete="email"
-            autoFocus
-            defaultValue={typedAddress()}
-            error={errors.adminEmail}
+      <form
+        className={parts.form}
+        onSubmit={setup.onSubmit}
+        noValidate
+        method="post"
+        aria-label={m.title({ instance: boot.instance.name })}
+      >
+        <EmailField {...field('adminEmail')} label={m.email()} autoComplete="email" autoFocus />
+        {secretAsked && (
+          <TextInput
+            {...field('setupSecret')}
+            label={m.secret()}
+            description={m.secretHint()}
+            type="password"
+            autoComplete="off"
           />
-          {secretAsked && (
-            <Field
-              name="setupSecret"
-              label={m.secret()}
-              type="password"
-              autoComplete="off"
-              hint={m.secretHint()}
-              error={errors.setupSecret}
-            />
-          )}
-          <SubmitButton busy={busy} mt={8} disabled={retryIn > 0}>
-            {m.submit()}
-          </SubmitButton>
-        </form>
-      </div>
+        )}
+        <SubmitButton busy={setup.busy} disabled={retryIn > 0}>
+          {m.submit()}
+        </SubmitButton>
+      </form>
+      {boot.mail.outbox && !secretAsked && <p className={parts.note}>{m.printed()}</p>}
     </AuthLayout>
   )
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import m from '../../../messages/en/setup.json'
 import signInMessages from '../../../messages/en/sign-in.json'
 import { navigate } from '../../../navigation/router'
-import { AuthLayout } from '../../../ui/auth-layout'
+import { AuthLayout } from '../../../ui/document/auth-layout'
 
 /** Shown when the first administrator exists. */
 export function SetupDone() {

@@ -1,69 +1,82 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import type { SessionUser } from '../../../api/contract'
+import { useSession } from '../../../api/use-session'
 import { boot } from '../../../boot'
 import m from '../../../messages/en/account-data.json'
 import common from '../../../messages/en/common.json'
-import errorPageMessages from '../../../messages/en/error-page.json'
 import signOutMessages from '../../../messages/en/sign-out.json'
+import { errorSearch } from '../../../navigation/error-search'
 import { navigate, useSearch } from '../../../navigation/router'
-import { AuthLayout } from '../../../ui/auth-layout'
-import { CopyField } from '../../../ui/copy-field'
-import { Notice } from '../../../ui/notice'
-import stack from '../../../ui/stack.module.css'
-import { exactTime } from '../../../ui/time'
+import { AuthLayout } from '../../../ui/document/auth-layout'
+import { Notice } from '../../../ui/layout/notice'
+import stack from '../../../ui/layout/stack.module.css'
+import { AccountRow } from '../../../ui/public/account-row'
+import { Details } from '../../../ui/public/details'
+import { errorDetails } from '../../../ui/public/error-details'
+import parts from '../../../ui/public/parts.module.css'
+import { QuietButton } from '../../../ui/public/quiet-button'
+import { exactTime } from '../../../ui/values/time'
+import { personName } from '../../account/profile/person-name'
 import { takeDeletion } from './deletion-date'
 
-interface LoggedOutSearch {
-  /** why another party did not confirm the sign-out */
-  error?: string | undefined
-  requestId?: string | undefined
-}
+/** Returns the error for which another party did not confirm the sign-out. */
+const loggedOutSearch = (search: Record<string, unknown>) => errorSearch(search, 'error')
 
-const loggedOutSearch = ({ error, requestId }: Record<string, unknown>): LoggedOutSearch => ({
-  ...(error !== undefined && { error: String(error) }),
-  ...(requestId !== undefined && { requestId: String(requestId) }),
-})
-
-/** The page after a sign-out. A warning names parties that did not confirm it; the session here is revoked in any case. */
+/**
+ * The page after a sign-out. A warning names parties that did not confirm it; the session here is revoked in any case. With a session,
+ * from another tab or a later sign-in, the page says so.
+ */
 export function LoggedOutPage() {
   // Also shown by the page that confirms a sign-out, if an app has opened instead of a page.
-  const { error, requestId } = useSearch(loggedOutSearch)
+  const { code, requestId } = useSearch(loggedOutSearch)
+  const user = useSession()?.user
   const [deletionAt, setDeletionAt] = useState<string | null>(null)
   // Not in the first render, which is the same on the server.
   useEffect(() => setDeletionAt((before) => before ?? takeDeletion()), [])
+  if (user) return <StillSignedIn user={user} />
+  const isKnown = code && signOutMessages.causeText({ code }) !== signOutMessages.causeText({ code: '' })
+  const details = errorDetails({ code: isKnown ? code : '', requestId })
   return (
     <AuthLayout
+      {...(!deletionAt && { glyph: 'check', glyphKind: 'ok' })}
       heading={signOutMessages.loggedOutTitle()}
       lead={signOutMessages.loggedOutLead({ instance: boot.instance.name })}
     >
-      <div className={stack.fields}>
+      <div className={stack.parts}>
         {deletionAt && (
           <Notice kind="warning" title={m.scheduledTitle()}>
             <p>{m.scheduled({ date: exactTime(deletionAt) })}</p>
           </Notice>
         )}
-        {error && (
-          <Notice kind="warning" title={signOutMessages.causeTitle({ code: error })}>
-            <p>{signOutMessages.causeText({ code: error })}</p>
+        {code && (
+          <Notice kind="warning" title={signOutMessages.causeTitle({ code })}>
+            <p>{signOutMessages.causeText({ code })}</p>
           </Notice>
         )}
+        {details.length > 0 && <Details details={details} />}
         <Button fullWidth onClick={() => navigate({ to: '/login' })}>
           {signOutMessages.signInAgain()}
         </Button>
-        {requestId && (
-          <div className={stack.tight}>
-            <CopyField label={common.requestIdLabel()} value={requestId} />
-            <p className={`${stack.dimmed} ${stack.small}`}>{errorPageMessages.requestAbout()}</p>
-          </div>
-        )}
-        {error ? (
-          <p className={`${stack.dimmed} ${stack.small}`}>
-            {errorPageMessages.code()}: <code>{error}</code>
-          </p>
-        ) : (
-          <p className={`${stack.dimmed} ${stack.small}`}>{signOutMessages.loggedOutMore()}</p>
-        )}
       </div>
+      {!code && !deletionAt && <p className={parts.note}>{signOutMessages.loggedOutMore()}</p>}
+    </AuthLayout>
+  )
+}
+
+function StillSignedIn({ user }: { user: SessionUser }) {
+  return (
+    <AuthLayout
+      heading={signOutMessages.stillTitle()}
+      lead={signOutMessages.stillLead({ instance: boot.instance.name })}
+    >
+      <div className={stack.parts}>
+        <AccountRow email={user.email} name={personName(user)} />
+        <Button fullWidth onClick={() => navigate({ to: '/' })}>
+          {common.home()}
+        </Button>
+      </div>
+      <QuietButton onClick={() => navigate({ to: '/logout' })}>{common.signOut()}</QuietButton>
     </AuthLayout>
   )
 }

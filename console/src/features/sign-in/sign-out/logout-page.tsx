@@ -6,13 +6,13 @@ import { confirmSignOut, signOut } from '../../../api/sign-out'
 import { boot } from '../../../boot'
 import m from '../../../messages/en/sign-out.json'
 import { navigate, useSearch } from '../../../navigation/router'
-import { ApplicationLogo } from '../../../ui/application-logo'
-import { AuthLayout } from '../../../ui/auth-layout'
+import { AuthLayout } from '../../../ui/document/auth-layout'
+import { Splash } from '../../../ui/document/splash'
 import { ProblemMessage } from '../../../ui/form/problem-message'
-import { Notice } from '../../../ui/notice'
-import { Splash } from '../../../ui/splash'
-import stack from '../../../ui/stack.module.css'
+import { Notice } from '../../../ui/layout/notice'
+import { QuietButton } from '../../../ui/public/quiet-button'
 import { logoutRequestQuery } from '../../account/sessions/queries'
+import { RequestLogos } from '../consent/request-logos'
 import { LoggedOutPage } from './logged-out-page'
 
 const logoutSearch = ({ resume }: Record<string, unknown>): { resume?: string | undefined } =>
@@ -51,23 +51,24 @@ export function LogoutPage() {
   return (
     <AuthLayout
       heading={m.title({ instance: boot.instance.name })}
-      emblem={asker && <ApplicationLogo id={asker.id} name={asker.name} logoUrl={asker.logoUrl} size={48} />}
+      emblem={asker && <RequestLogos application={asker} />}
       lead={asker ? m.requestedBy({ application: asker.name }) : m.lead()}
+      message={
+        problem || (unread && !over) ? (
+          <ProblemMessage problem={problem ?? unread} />
+        ) : (
+          over && (
+            <Notice kind="info">
+              <p>{m.expired()}</p>
+            </Notice>
+          )
+        )
+      }
     >
-      <div className={stack.fields}>
-        {over && (
-          <Notice kind="info">
-            <p>{m.expired()}</p>
-          </Notice>
-        )}
-        <ProblemMessage problem={problem ?? (over ? null : unread)} />
-        <Button fullWidth loading={busy} onClick={leave}>
-          {m.submit()}
-        </Button>
-        <Button variant="default" fullWidth onClick={() => navigate({ to: '/' })}>
-          {m.stay()}
-        </Button>
-      </div>
+      <Button fullWidth loading={busy} onClick={leave}>
+        {m.submit()}
+      </Button>
+      <QuietButton onClick={() => navigate({ to: '/' })}>{m.stay()}</QuietButton>
     </AuthLayout>
   )
 }

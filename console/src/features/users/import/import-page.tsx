@@ -6,15 +6,15 @@ import { asProblem } from '../../../api/problem'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/import.json'
 import users from '../../../messages/en/users.json'
-import { download } from '../../../ui/download'
 import { ProblemMessage } from '../../../ui/form/problem-message'
 import { Icon } from '../../../ui/icons/icon'
-import { LoadError } from '../../../ui/load-error'
-import { Page } from '../../../ui/page'
-import { Panel } from '../../../ui/panel'
-import { RelativeTime } from '../../../ui/relative-time'
-import { RowsLoading } from '../../../ui/rows-loading'
-import { ScrollTable } from '../../../ui/scroll-table'
+import { LoadError } from '../../../ui/page/load-error'
+import { Page } from '../../../ui/page/page'
+import { Panel } from '../../../ui/page/panel'
+import { RowsLoading } from '../../../ui/page/rows-loading'
+import { ScrollTable } from '../../../ui/page/scroll-table'
+import { download } from '../../../ui/secrets/download'
+import { RelativeTime } from '../../../ui/values/relative-time'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { TEMPLATE, textOf } from './csv-file'
 import styles from './import-page.module.css'
@@ -109,7 +109,7 @@ function ChooseFile({ sendsLinks, sendLinks, chosen, checked }: ChooseProps) {
       action={
         <Button
           variant="default"
-          leftSection={<Icon name="download" size={16} />}
+          leftSection={<Icon name="download" />}
           onClick={() => download({ name: 'users.csv', text: TEMPLATE })}
         >
           {m.template()}
@@ -122,7 +122,7 @@ function ChooseFile({ sendsLinks, sendLinks, chosen, checked }: ChooseProps) {
           description={m.columns()}
           placeholder={m.filePlaceholder()}
           accept=".csv,text/csv"
-          leftSection={<Icon name="upload" size={16} />}
+          leftSection={<Icon name="upload" />}
           clearable
           clearButtonProps={{ 'aria-label': m.clearFile() }}
           value={file}

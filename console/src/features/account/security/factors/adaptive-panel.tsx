@@ -1,8 +1,8 @@
 import { Switch } from '@mantine/core'
 import { useWrite } from '../../../../api/use-write'
 import m from '../../../../messages/en/factors.json'
-import { Panel } from '../../../../ui/panel'
-import styles from '../../../../ui/switch.module.css'
+import { Panel } from '../../../../ui/page/panel'
+import styles from '../../../../ui/values/switch.module.css'
 import type { Guarded } from '../use-reauthentication'
 import { factorsQuery, setAdaptive } from './calls'
 

@@ -1,6 +1,6 @@
 import m from '../../../../messages/en/factors.json'
-import { CopyButton } from '../../../../ui/copy-button'
-import stack from '../../../../ui/stack.module.css'
+import stack from '../../../../ui/layout/stack.module.css'
+import { CopyButton } from '../../../../ui/secrets/copy-button'
 import styles from './authenticator-setup.module.css'
 import type { AuthenticatorSetup as Setup } from './calls'
 import { CodeForm } from './code-form'

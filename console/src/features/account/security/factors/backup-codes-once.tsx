@@ -1,7 +1,7 @@
 import { boot } from '../../../../boot'
 import m from '../../../../messages/en/factors.json'
-import { CodesOnce } from '../../../../ui/codes-once'
-import { exactTime } from '../../../../ui/time'
+import { CodesOnce } from '../../../../ui/secrets/codes-once'
+import { exactTime } from '../../../../ui/values/time'
 
 interface Props {
   email: string

@@ -1,9 +1,12 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { nonEmpty, object, pipe, string, trim } from 'valibot'
-import common from '../../../../messages/en/common.json'
 import m from '../../../../messages/en/second-factor.json'
+import { DialogActions } from '../../../../ui/dialogs/dialog-actions'
 import { ProblemMessage, useRetryIn } from '../../../../ui/form/problem-message'
 import { useSchemaForm } from '../../../../ui/form/use-schema-form'
+import stack from '../../../../ui/layout/stack.module.css'
+import { CodeBoxes } from '../../../../ui/public/code-boxes'
 
 const schema = object({ code: pipe(string(), trim(), nonEmpty(m.codeMissing())) })
 
@@ -17,11 +20,13 @@ interface Props {
   send: (code: string) => Promise<unknown>
   done?: () => void
   /** adds a Cancel button */
-  cancel?: () => void
+  cancel?: (() => void) | undefined
+  /** a secondary action beside the buttons */
+  aside?: ReactNode
 }
 
 /** Sends a code of an authenticator app, or a backup code. */
-export function CodeForm({ title, label, backup = false, send, done, cancel }: Props) {
+export function CodeForm({ title, label, backup = false, send, done, cancel, aside }: Props) {
   const { form, problem, busy, onSubmit } = useSchemaForm({
     schema,
     initial: { code: '' },
@@ -36,27 +41,23 @@ export function CodeForm({ title, label, backup = false, send, done, cancel }: P
   const retryIn = useRetryIn(problem)
   return (
     <form onSubmit={onSubmit} noValidate method="post" aria-label={title}>
-      <Stack gap="sm">
+      <div className={stack.fields}>
         <ProblemMessage problem={problem} />
-        <TextInput
-          key={form.key('code')}
-          label={label}
-          autoComplete="one-time-code"
-          inputMode={backup ? 'text' : 'numeric'}
-          data-autofocus
-          {...form.getInputProps('code')}
-        />
-        <Group justify="flex-end" gap="xs">
-          {cancel && (
-            <Button variant="default" onClick={cancel}>
-              {common.cancel()}
-            </Button>
-          )}
-          <Button type="submit" loading={busy} disabled={retryIn > 0}>
-            {m.submit()}
-          </Button>
-        </Group>
-      </Stack>
+        {backup ? (
+          <TextInput
+            key={form.key('code')}
+            name="code"
+            label={label}
+            placeholder="xxxx-xxxx"
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('code')}
+          />
+        ) : (
+          <CodeBoxes key={form.key('code')} name="code" label={label} {...form.getInputProps('code')} />
+        )}
+        <DialogActions verb={m.submit()} close={cancel} busy={busy} disabled={retryIn > 0} aside={aside} />
+      </div>
     </form>
   )
 }

@@ -2,24 +2,26 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect } from 'react'
 import type { Me } from '../../../../api/contract'
+import type { Problem } from '../../../../api/problem'
 import { session } from '../../../../api/session'
 import { signOut } from '../../../../api/sign-out'
 import common from '../../../../messages/en/common.json'
 import m from '../../../../messages/en/factors.json'
 import { returnToSearch } from '../../../../navigation/return-to-search'
 import { openPage, useSearch } from '../../../../navigation/router'
-import { AuthLayout } from '../../../../ui/auth-layout'
+import { AuthLayout } from '../../../../ui/document/auth-layout'
 import { ProblemMessage } from '../../../../ui/form/problem-message'
 import { Icon } from '../../../../ui/icons/icon'
-import { LoadError } from '../../../../ui/load-error'
-import { Notice } from '../../../../ui/notice'
-import { exactTime } from '../../../../ui/time'
-import '../../../../ui/dialog-styles'
+import { Notice } from '../../../../ui/layout/notice'
+import { LoadError } from '../../../../ui/page/load-error'
+import { exactTime } from '../../../../ui/values/time'
+import '../../../../ui/dialogs/dialog-styles'
 import { skipEnrollment } from '../../../../navigation/due-first'
 import { safeReturn } from '../../../../navigation/return-to'
 import { passkeysWork } from '../../../../passkeys/ceremony'
-import stack from '../../../../ui/stack.module.css'
-import { useAttempt } from '../../../../ui/use-attempt'
+import { useAttempt } from '../../../../ui/dialogs/use-attempt'
+import stack from '../../../../ui/layout/stack.module.css'
+import { QuietButton } from '../../../../ui/public/quiet-button'
 import { meQuery } from '../../profile/queries'
 import { ReauthenticateDialog } from '../reauthenticate-dialog'
 import { useReauthentication } from '../use-reauthentication'
@@ -36,9 +38,9 @@ export function EnrollPage() {
   const goOn = useCallback(() => void openPage(safeReturn(returnTo), { replace: true }), [returnTo])
   const leaving = useAttempt()
   const leave = (
-    <Button variant="subtle" loading={leaving.busy} onClick={() => leaving.attempt(signOut)}>
+    <button type="button" disabled={leaving.busy} onClick={() => leaving.attempt(signOut)}>
       {common.signOut()}
-    </Button>
+    </button>
   )
   if (!me.data)
     return (
@@ -46,27 +48,18 @@ export function EnrollPage() {
         {me.isError && <LoadError error={me.error} retry={() => me.refetch()} />}
       </AuthLayout>
     )
-  return (
-    <Enroll
-      me={me.data}
-      goOn={goOn}
-      leave={
-        <>
-          <ProblemMessage problem={leaving.problem} />
-          {leave}
-        </>
-      }
-    />
-  )
+  return <Enroll me={me.data} goOn={goOn} leave={leave} problem={leaving.problem} />
 }
 
 interface Props {
   me: Me
   goOn: () => void
   leave: ReactNode
+  /** of signing out */
+  problem: Problem | null
 }
 
-function Enroll({ me, goOn, leave }: Props) {
+function Enroll({ me, goOn, leave, problem }: Props) {
   const { guarded, dialog } = useReauthentication()
   const adding = useAddFactor({ guarded, added: goOn })
   const { setup, codes, busy } = adding
@@ -98,9 +91,20 @@ function Enroll({ me, goOn, leave }: Props) {
     goOn()
   }
 
+  const rejection = problem ?? adding.problem
+  const cancelled = adding.cancelled && (
+    <Notice kind="info">
+      <p>{m.passkeyCancelled()}</p>
+    </Notice>
+  )
   return (
-    <AuthLayout heading={m.enrollTitle()} lead={required ? m.enrollRequired() : m.enrollLead()} below={leave}>
-      <div className={stack.fields}>
+    <AuthLayout
+      heading={m.enrollTitle()}
+      lead={required ? m.enrollRequired() : m.enrollLead()}
+      message={rejection ? <ProblemMessage problem={rejection} /> : cancelled}
+      below={leave}
+    >
+      <div className={stack.parts}>
         {enrollmentRequired ? (
           <Notice kind="warning">
             <p>{m.enrollNow()}</p>
@@ -112,17 +116,11 @@ function Enroll({ me, goOn, leave }: Props) {
             </Notice>
           )
         )}
-        <ProblemMessage problem={adding.problem} />
-        {adding.cancelled && (
-          <Notice kind="info">
-            <p>{m.passkeyCancelled()}</p>
-          </Notice>
-        )}
         {passkeysWork && (
           <div className={stack.tight}>
             <Button
               fullWidth
-              leftSection={<Icon name="key" />}
+              leftSection={<Icon name="passkey" />}
               loading={busy === 'PASSKEY'}
               onClick={adding.startPasskey}
             >
@@ -143,12 +141,10 @@ function Enroll({ me, goOn, leave }: Props) {
           </Button>
           <p className={`${stack.dimmed} ${stack.small}`}>{m.enrollAuthenticatorHint()}</p>
         </div>
-        {!enrollmentRequired && (
-          <Button variant="subtle" fullWidth onClick={skip}>
-            {graceEndsAt && daysUntil(graceEndsAt) > 0 ? m.skip() : m.notNow()}
-          </Button>
-        )}
       </div>
+      {!enrollmentRequired && (
+        <QuietButton onClick={skip}>{graceEndsAt && daysUntil(graceEndsAt) > 0 ? m.skip() : m.notNow()}</QuietButton>
+      )}
       <ReauthenticateDialog email={me.user.email} hasPassword={me.hasPassword} {...dialog} />
     </AuthLayout>
   )

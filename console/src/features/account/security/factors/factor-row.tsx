@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Factor } from '../../../../api/contract'
 import m from '../../../../messages/en/factors.json'
-import { ConfirmDialog } from '../../../../ui/confirm-dialog'
+import { ConfirmDialog } from '../../../../ui/dialogs/confirm-dialog'
 import { Icon, type IconName } from '../../../../ui/icons/icon'
-import styles from '../../../../ui/item-row.module.css'
-import { RelativeTime } from '../../../../ui/relative-time'
-import stack from '../../../../ui/stack.module.css'
+import stack from '../../../../ui/layout/stack.module.css'
+import styles from '../../../../ui/page/item-row.module.css'
+import { RelativeTime } from '../../../../ui/values/relative-time'
 import { RenameDialog } from './rename-dialog'
 
 interface Props {
@@ -30,7 +30,7 @@ export function FactorRow({ factor, icon, details, left, removing, rename, remov
   return (
     <li className={styles.row}>
       <span className={styles.icon}>
-        <Icon name={icon} size={24} />
+        <Icon name={icon} />
       </span>
       <div className={styles.text}>
         <p className={styles.title}>{name}</p>

@@ -1,31 +1,37 @@
 import { Badge, Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { RememberedDevice } from '../../../../api/contract'
 import { useWrite } from '../../../../api/use-write'
 import m from '../../../../messages/en/factors.json'
 import sessionsMessages from '../../../../messages/en/sessions.json'
-import { DeviceIcon } from '../../../../ui/device-icon'
 import { Icon } from '../../../../ui/icons/icon'
-import styles from '../../../../ui/item-row.module.css'
-import { LoadError } from '../../../../ui/load-error'
-import { Panel } from '../../../../ui/panel'
-import { RelativeTime } from '../../../../ui/relative-time'
-import { RowsLoading } from '../../../../ui/rows-loading'
-import stack from '../../../../ui/stack.module.css'
+import stack from '../../../../ui/layout/stack.module.css'
+import styles from '../../../../ui/page/item-row.module.css'
+import { LoadError } from '../../../../ui/page/load-error'
+import { Panel } from '../../../../ui/page/panel'
+import { RowsLoading } from '../../../../ui/page/rows-loading'
+import { DeviceIcon } from '../../../../ui/values/device-icon'
+import { RelativeTime } from '../../../../ui/values/relative-time'
 import { devicesQuery, forgetDevice } from './calls'
 
-/** The devices from which sign-ins count as usual. */
-export function RememberedDevices() {
-  const devices = useQuery(devicesQuery)
+interface Props {
+  devices: UseQueryResult<RememberedDevice[]>
+  /** those without a session; the others are listed with their sessions */
+  shown: RememberedDevice[]
+}
+
+/** The devices from which sign-ins count as usual, without those that are signed in. */
+export function RememberedDevices({ devices, shown }: Props) {
+  if (devices.data && devices.data.length > 0 && shown.length === 0) return null
   return (
     <Panel title={m.devices()} about={m.devicesAbout()}>
       <div className={stack.fields}>
         {devices.isPending && <RowsLoading rows={2} height={72} />}
         {devices.isError && <LoadError error={devices.error} retry={() => devices.refetch()} />}
         {devices.data?.length === 0 && <p className={stack.dimmed}>{m.devicesNone()}</p>}
-        {devices.data && devices.data.length > 0 && (
+        {shown.length > 0 && (
           <ul className={styles.list}>
-            {devices.data.map((device) => (
+            {shown.map((device) => (
               <Row key={device.id} device={device} />
             ))}
           </ul>

@@ -1,21 +1,25 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { object } from 'valibot'
 import type { FactorStatus } from '../../../../api/contract'
-import common from '../../../../messages/en/common.json'
 import m from '../../../../messages/en/factors.json'
 import formMessages from '../../../../messages/en/form.json'
-import secondFactorMessages from '../../../../messages/en/second-factor.json'
+import stepMessages from '../../../../messages/en/sign-in-steps.json'
 import { askForPasskey, passkeysWork } from '../../../../passkeys/ceremony'
+import { DialogActions } from '../../../../ui/dialogs/dialog-actions'
+import { useAttempt } from '../../../../ui/dialogs/use-attempt'
 import { PasswordField } from '../../../../ui/form/password-field'
 import { ProblemMessage } from '../../../../ui/form/problem-message'
-import { useForm } from '../../../../ui/form/use-form'
+import { requiredText } from '../../../../ui/form/required-text'
+import { useSchemaForm } from '../../../../ui/form/use-schema-form'
 import { UsernameForManagers } from '../../../../ui/form/username-for-managers'
 import { Icon } from '../../../../ui/icons/icon'
-import { Notice } from '../../../../ui/notice'
-import stack from '../../../../ui/stack.module.css'
-import { useAttempt } from '../../../../ui/use-attempt'
+import { Notice } from '../../../../ui/layout/notice'
+import stack from '../../../../ui/layout/stack.module.css'
 import { ownPasskeyOptions, type turnOff } from './calls'
 import { workingFactors } from './what-is-left'
+
+const schema = object({ password: requiredText(formMessages.passwordMissing()) })
 
 interface Props {
   status: FactorStatus
@@ -39,13 +43,11 @@ export function TurnOffForm({ status, email, hasPassword, prove, withoutProof, c
   const byPasskey = passkeys > 0 && passkeysWork
   const passkey = useAttempt()
   const [cancelled, setCancelled] = useState(false)
-  const { form, errors, problem, busy } = useForm({
-    names: ['password'],
-    check: ({ password }) => (password ? {} : { password: formMessages.passwordMissing() }),
-    send: async ({ password }) => {
-      await prove({ password })
-    },
-    focusOnRefusal: 'password',
+  const { form, problem, busy, onSubmit } = useSchemaForm({
+    schema,
+    initial: { password: '' },
+    send: ({ password }) => prove({ password }),
+    focusOnRejection: 'password',
   })
 
   const proveByPasskey = () =>
@@ -66,35 +68,36 @@ export function TurnOffForm({ status, email, hasPassword, prove, withoutProof, c
       <ProblemMessage problem={passkey.problem} />
       {cancelled && (
         <Notice kind="info">
-          <p>{secondFactorMessages.cancelled()}</p>
+          <p>{stepMessages.cancelled()}</p>
         </Notice>
       )}
-      {byPasskey && (
-        <Button color="red" leftSection={<Icon name="key" />} loading={passkey.busy} onClick={proveByPasskey}>
+      {byPasskey && hasPassword && (
+        <Button color="red" leftSection={<Icon name="passkey" />} loading={passkey.busy} onClick={proveByPasskey}>
           {m.turnOffByPasskey()}
         </Button>
       )}
       {hasPassword && (
-        <form {...form} method="post" aria-label={m.turnOffTitle()}>
+        <form onSubmit={onSubmit} noValidate method="post" aria-label={m.turnOffTitle()}>
           <div className={stack.fields}>
             {byPasskey && <p>{m.orPassword()}</p>}
             <ProblemMessage problem={problem} />
             <UsernameForManagers email={email} />
-            <PasswordField name="password" autoComplete="current-password" error={errors.password} />
-            <Button type="submit" color="red" loading={busy}>
-              {m.turnOffVerb()}
-            </Button>
+            <PasswordField name="password" autoComplete="current-password" {...form.getInputProps('password')} />
+            <DialogActions verb={m.turnOffVerb()} close={close} busy={busy} isDangerous focus="close" />
           </div>
         </form>
       )}
-      {!hasPassword && !byPasskey && (
-        <Button color="red" onClick={withoutProof}>
-          {m.turnOffVerb()}
-        </Button>
+      {!hasPassword && (
+        <DialogActions
+          verb={byPasskey ? m.turnOffByPasskey() : m.turnOffVerb()}
+          act={byPasskey ? proveByPasskey : withoutProof}
+          icon={byPasskey && <Icon name="passkey" />}
+          close={close}
+          busy={passkey.busy}
+          isDangerous
+          focus="close"
+        />
       )}
-      <Button variant="default" data-autofocus onClick={close}>
-        {common.cancel()}
-      </Button>
     </div>
   )
 }

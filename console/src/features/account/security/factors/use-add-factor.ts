@@ -6,7 +6,7 @@ import m from '../../../../messages/en/factors.json'
 import { reportUnknown } from '../../../../passkeys/accepted'
 import { makePasskey } from '../../../../passkeys/ceremony'
 import type { Attestation } from '../../../../passkeys/credential-json'
-import { announce } from '../../../../ui/announcer'
+import { announce } from '../../../../ui/document/announcer'
 import type { Guarded } from '../use-reauthentication'
 import {
   type AuthenticatorSetup,

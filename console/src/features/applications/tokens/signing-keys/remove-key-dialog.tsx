@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { SigningKey } from '../../../../api/contract'
 import m from '../../../../messages/en/tokens.json'
-import { ConfirmDialog } from '../../../../ui/confirm-dialog'
+import { ConfirmDialog } from '../../../../ui/dialogs/confirm-dialog'
 
 interface Props {
   opened: boolean

@@ -1,5 +1,5 @@
 import type { DirectoryRun } from '../../../../api/contract'
-import { csvOf } from '../../../../ui/csv'
+import { csvOf } from '../../../../ui/secrets/csv'
 import { rejectionOf } from './rejection-of'
 
 /** Returns the rejected entries of a run as CSV. `csvOf` escapes formulas, since the directory controls the values. */

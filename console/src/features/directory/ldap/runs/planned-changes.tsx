@@ -1,9 +1,9 @@
 import type { DirectoryRun } from '../../../../api/contract'
 import m from '../../../../messages/en/ldap-runs.json'
-import hidden from '../../../../ui/hidden.module.css'
-import { More } from '../../../../ui/more'
-import { Panel } from '../../../../ui/panel'
-import stack from '../../../../ui/stack.module.css'
+import hidden from '../../../../ui/document/hidden.module.css'
+import stack from '../../../../ui/layout/stack.module.css'
+import { More } from '../../../../ui/page/more'
+import { Panel } from '../../../../ui/page/panel'
 import styles from '../entries.module.css'
 
 /** A longer list of one kind is closed at first. */

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import type { DirectoryRun } from '../../../../api/contract'
 import m from '../../../../messages/en/ldap-runs.json'
-import { download } from '../../../../ui/download'
 import { Icon } from '../../../../ui/icons/icon'
-import { Panel } from '../../../../ui/panel'
+import { Panel } from '../../../../ui/page/panel'
+import { download } from '../../../../ui/secrets/download'
 import styles from '../entries.module.css'
 import { failuresCsv } from './failures-csv'
 import { rejectionOf } from './rejection-of'
@@ -20,7 +20,7 @@ export function RejectedEntries({ run }: { run: DirectoryRun }) {
       action={
         <Button
           variant="default"
-          leftSection={<Icon name="download" size={16} />}
+          leftSection={<Icon name="download" />}
           onClick={() => download({ name, text: failuresCsv(failed) })}
         >
           {m.saveCsv()}

@@ -12,7 +12,7 @@ const MIN_USERS = 10
 const MAX_SUSPENDED = 0.1
 
 /**
- * Whether the service requires a confirmation for a sync, estimated from a dry run. The dry run counts valid entries only, so the estimate
+ * Returns whether the service requires a confirmation for a sync, estimated from a dry run. The dry run counts valid entries only, so the estimate
  * is true rather too often than too rarely.
  */
 export function suspendsMany({

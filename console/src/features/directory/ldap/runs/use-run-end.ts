@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { DirectoryRunSummary } from '../../../../api/contract'
 import m from '../../../../messages/en/ldap-runs.json'
-import { announce } from '../../../../ui/announcer'
+import { announce } from '../../../../ui/document/announcer'
 import { useCurrentTeam } from '../../../organizations/current-team'
 import { refreshAfterRun } from '../queries'
 import { runName } from './run-name'

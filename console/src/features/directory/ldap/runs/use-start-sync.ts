@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { StartSync } from '../../../../api/contract'
 import { useWrite } from '../../../../api/use-write'
 import m from '../../../../messages/en/ldap-runs.json'
-import { announce } from '../../../../ui/announcer'
+import { announce } from '../../../../ui/document/announcer'
 import { useCurrentTeam } from '../../../organizations/current-team'
 import { startSync } from '../queries'
 

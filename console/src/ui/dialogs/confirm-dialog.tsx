@@ -1,0 +1,51 @@
+import { Modal } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { asProblem, type Problem } from '../../api/problem'
+import { ProblemMessage } from '../form/problem-message'
+import stack from '../layout/stack.module.css'
+import { DialogActions } from './dialog-actions'
+
+interface Props {
+  opened: boolean
+  title: string
+  /** the effects */
+  text: string
+  /** label of the red button */
+  verb: string
+  /** access is granted, not removed: the button is not red */
+  gives?: boolean
+  act: () => Promise<unknown>
+  /** further choices */
+  children?: ReactNode
+  close: () => void
+}
+
+/** Confirms an action. The focus is on Cancel; an error keeps the dialog open. */
+export function ConfirmDialog({ opened, title, text, verb, gives, act, close, children }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+
+  async function confirm() {
+    setBusy(true)
+    setProblem(null)
+    try {
+      await act()
+      close()
+    } catch (thrown) {
+      setProblem(asProblem(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal opened={opened} onClose={close} title={title}>
+      <div className={stack.fields}>
+        <p>{text}</p>
+        {children}
+        <ProblemMessage problem={problem} />
+        <DialogActions verb={verb} act={confirm} close={close} busy={busy} isDangerous={!gives} focus="close" />
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,28 @@
+import { useEffect } from 'react'
+import { session } from '../../api/session'
+import common from '../../messages/en/common.json'
+
+/** The question of each form of this document that has unsaved changes. */
+const questions = new Map<object, string>()
+
+export const hasUnsaved = (): boolean => questions.size > 0
+
+/** Asks before unsaved changes are lost. The router of the document calls it before it leaves a page. */
+export const mayLeave = (): boolean => [...questions.values()].every((question) => confirm(question))
+
+/** Asks before a link, Back or a reload discards input; a session that ends meanwhile keeps the page. */
+export function useUnsaved(dirty: boolean, question: string = common.leaveUnsaved()) {
+  useEffect(() => {
+    if (!dirty) return
+    const form = {}
+    questions.set(form, question)
+    const beforeUnload = (event: Event) => {
+      if (session.view() !== null) event.preventDefault()
+    }
+    addEventListener('beforeunload', beforeUnload)
+    return () => {
+      questions.delete(form)
+      removeEventListener('beforeunload', beforeUnload)
+    }
+  }, [dirty, question])
+}
