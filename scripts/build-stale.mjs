@@ -50,6 +50,7 @@ const PARTS = {
       'console/index.html',
       'console/sign-in.html',
       'console/vite.config.ts',
+      'scripts/build-stale.mjs',
       'package-lock.json',
     ],
     build: () =>
@@ -117,7 +118,8 @@ const viteBuild = (options) =>
   run(
     process.execPath,
     [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn', '--emptyOutDir', ...options],
-    { cwd: join(root, 'console') },
+    // A development build cannot be rendered by the server. Test runners set NODE_ENV.
+    { cwd: join(root, 'console'), env: { ...process.env, NODE_ENV: 'production' } },
   )
 
 const sourcesOf = (folder) =>
@@ -125,9 +127,9 @@ const sourcesOf = (folder) =>
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !/\.(test|d)\.ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
 
-function run(command, args, { cwd = root } = {}) {
+function run(command, args, { cwd = root, env = process.env } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] })
     child.once('error', reject)
     child.once('close', (status) =>
       status === 0 ? resolve() : reject(new Error(`${command} ${args.join(' ')} failed (exit code ${status})`)),

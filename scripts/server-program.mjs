@@ -1,6 +1,6 @@
 // Builds the programs of the server from its sources. `npm run check` checks the types.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 
 const WORKER = 'platform/db/embedded/worker.ts'
 const SHARED = { format: 'esm', platform: 'node', target: 'node20.19', logLevel: 'warning' }
@@ -13,34 +13,90 @@ const SHARED = { format: 'esm', platform: 'node', target: 'node20.19', logLevel:
  * @param folder a folder in `server`, at the same depth as `server/src`, so that relative paths in the sources stay valid
  */
 export async function bundleServer(root, entryPoints, folder) {
+  const options = { packages: 'external', sourcemap: true, sourcesContent: false }
+  await bundle(root, entryPoints, folder, options, { splitting: true })
+}
+
+/**
+ * Bundles entry points, and the worker of the embedded database into a file of its own.
+ *
+ * @param options for esbuild
+ * @param ofPrograms further options, not for the worker
+ * @returns the results of esbuild
+ */
+async function bundle(root, entryPoints, folder, options, { plugins = [], ...ofPrograms } = {}) {
   const { build } = await import('esbuild')
   const sources = join(root, 'server/src')
-  const options = {
+  const shared = {
     ...SHARED,
     absWorkingDir: root,
     outbase: 'server/src',
     outdir: folder,
     bundle: true,
-    packages: 'external',
     // The OAuth library and log lines use class names.
     keepNames: true,
-    sourcemap: true,
-    sourcesContent: false,
+    ...options,
   }
-  await Promise.all([
+  return Promise.all([
     build({
-      ...options,
+      ...shared,
+      ...ofPrograms,
       entryPoints: entryPoints.map((path) => join(sources, path)),
-      splitting: true,
-      plugins: [asInSources(sources, './')],
+      plugins: [asInSources(sources, './'), ...plugins],
     }),
     build({
-      ...options,
+      ...shared,
       entryPoints: [join(sources, WORKER)],
       plugins: [asInSources(sources, `${relative(dirname(WORKER), '.')}/`)],
     }),
   ])
 }
+
+/** Packages that the program of a release loads from `node_modules`: native code, and data files beside their code. */
+export const NOT_BUNDLED = [
+  '@electric-sql/pglite',
+  '@ip-location-db/geo-whois-asn-country-mmdb',
+  '@node-rs/argon2',
+  'fs-native-extensions',
+]
+
+/**
+ * Bundles the server with its packages, except `NOT_BUNDLED`, into one file, and the embedded database into another.
+ *
+ * @param root of the repository
+ * @param folder of the bundle, with an absolute path, in the folder `server` of a release
+ * @returns the paths of the bundled files of packages, relative to `root`
+ */
+export async function bundleRelease(root, folder) {
+  const options = {
+    // `pg` works without its native variant.
+    external: [...NOT_BUNDLED, 'pg-native'],
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    metafile: true,
+    banner: {
+      js: "import { createRequire as requireFor } from 'node:module'; const BUNDLE_URL = import.meta.url, require = requireFor(BUNDLE_URL);",
+    },
+  }
+  const results = await bundle(root, ['main.ts'], folder, options, { plugins: [swaggerUi()] })
+  return results
+    .flatMap(({ metafile }) => Object.keys(metafile.inputs))
+    .filter((path) => path.includes('node_modules/'))
+}
+
+/** Lets the package read its files from the folder `swagger-ui` beside the bundle. */
+const swaggerUi = () => ({
+  name: 'swagger-ui',
+  setup({ onLoad }) {
+    onLoad({ filter: /@fastify[\\/]swagger-ui[\\/](index|lib[\\/].*)\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      const below = basename(dirname(path)) === 'lib' ? '/swagger-ui/lib' : '/swagger-ui'
+      const own = `(require('node:path').dirname(require('node:url').fileURLToPath(BUNDLE_URL)) + '${below}')`
+      return text.includes('__dirname') ? { contents: text.replaceAll('__dirname', own) } : undefined
+    })
+  },
+})
 
 /** Replaces `import.meta.url` in each source by the URL that the unbundled file would have. */
 const asInSources = (sources, toBundle) => ({

@@ -1,12 +1,12 @@
 // `npm run test:long`: the tests that take too long for every run. The exit status is 1 if any part fails.
 //
-//   npm run test:long                         all parts: embedded, postgresql, browser, mutations
+//   npm run test:long                         all parts: embedded, postgresql, browser, installation, mutations
 //   npm run test:long -- mutations            only these parts
 //   npm run test:long -- --shard 1/3          a third of the files and of the mutations
 //   npm run test:long -- --seed 42            the file order of an earlier run
 //
 // embedded and postgresql run all tests with the full counts of crash, load and property tests, postgresql with two nodes. browser
-// renders each page in all four combinations of width and color scheme. mutations checks that the tests detect the bugs in
+// renders each page in all four combinations of width and color scheme. installation also builds the image. mutations checks that the tests detect the bugs in
 // `scripts/mutations/list.mjs`.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -35,7 +35,19 @@ const PARTS = {
     env: onEmbedded,
     needs: findChromium() ? [] : ['Chromium'],
   },
+  installation: {
+    args: ['scripts/test.mjs', '--long', '--installation', ...seed],
+    env: onEmbedded,
+    needs: [
+      ...['buildah', 'debootstrap', 'systemd-analyze'].filter((command) => !isInstalled(command)),
+      ...(process.getuid?.() === 0 ? [] : ['root']),
+    ],
+  },
   mutations: { args: ['scripts/mutations/run.mjs', ...shard], env: onEmbedded },
+}
+
+function isInstalled(command) {
+  return spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
 }
 
 const unknown = chosen.filter((name) => !Object.hasOwn(PARTS, name))

@@ -36,6 +36,12 @@ const SUITES = {
     config: 'e2e/peers/vitest.config.ts',
     files: /^console\/e2e\/peers\/.*\.peer\.ts$/,
   },
+  installation: {
+    folder: 'deploy',
+    config: 'test/vitest.config.ts',
+    files: /^deploy\/test\/.*\.install\.ts$/,
+    needs: ['database template', 'console', 'compressed files of the console'],
+  },
 }
 
 const OPTIONS = {
@@ -45,6 +51,7 @@ const OPTIONS = {
   since: { type: 'string' },
   browser: { type: 'boolean' },
   interoperability: { type: 'boolean' },
+  installation: { type: 'boolean' },
   seed: { type: 'string' },
 }
 
@@ -105,6 +112,7 @@ function readArguments(args) {
 async function planRuns() {
   if (values.browser) return [{ suite: 'browser', filters: positionals }]
   if (values.interoperability) return [{ suite: 'interoperability', filters: positionals }]
+  if (values.installation) return [{ suite: 'installation', filters: positionals }]
   if (values.changed) return bySuite(await changedTests(root, values.since))
   if (positionals.length > 0)
     return bySuite(positionals.map((path) => relative(root, resolve(path)).replaceAll('\\', '/')))
@@ -127,6 +135,7 @@ function bySuite(paths) {
 
 /** Returns the suites with tests below a folder. */
 function suitesBelow(path) {
+  if (path.startsWith('deploy')) return ['installation']
   if (path.startsWith('console/e2e/peers')) return ['interoperability']
   if (path.startsWith('console/e2e')) return ['browser']
   return ['server', 'console'].filter((suite) => path === '' || `${path}/`.startsWith(`${suite}/`))
@@ -177,6 +186,7 @@ function skipped() {
       'Skipped: examples of the documentation (they need bash, curl and openssl).',
     !values.browser &&
       !values.interoperability &&
+      !values.installation &&
       `Skipped: browser tests (npm run test:e2e; ${findChromium() ? 'Chromium is installed' : 'needs Chromium'}).`,
     !values.long &&
       'Shortened: crash, load and property tests, examples of the documentation (npm run test:long runs the full counts).',

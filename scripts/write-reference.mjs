@@ -80,7 +80,7 @@ const FILES = {
   'docs/reference/audit-events.md': () =>
     page(
       'Audit events',
-      'Every change records an entry in its own transaction. Failed sign-ins and responses with 403 are recorded too. `result` is SUCCESS, FAILURE or DENIED.',
+      'Every change records an entry in the same transaction as the change. Failed sign-ins and responses with 403 are recorded too. `result` is SUCCESS, FAILURE or DENIED.',
       table(
         ['Action', 'Meaning'],
         byName(AUDIT_ACTIONS).map(([action, meaning]) => [`\`${action}\``, meaning]),
@@ -110,7 +110,7 @@ const FILES = {
   'docs/reference/settings.md': () =>
     page(
       'Settings',
-      'Settings are environment variables; `npm start -- --help` prints the same table. An empty value counts as unset. An invalid value stops the start with the reason.',
+      'Settings are environment variables; `npm start -- --help` prints the same table. An empty value counts as unset. If a value is invalid, the service prints the reason and exits.',
       table(
         ['Setting', 'Default', 'Meaning'],
         Object.entries(SETTINGS).map(([name, { defaultText, meaning }]) => [`\`${name}\``, defaultText, meaning]),

@@ -248,7 +248,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/sso/linking/resolve-user.ts`,
     test: 'server/src/features/members/joining/removed-members.test.ts',
     title: 'rejects single sign-on of a removed member, with or without',
-    find: "if (await wasRemoved(tx, resolving.provider.organizationId, user)) throw rejection('sso_not_provisioned')",
+    find: "if (await wasRemoved(tx, input.provider.organizationId, user)) throw rejection('sso_not_provisioned')",
     replace: '',
   },
   {
@@ -647,10 +647,10 @@ export const MUTATIONS = [
   },
   {
     name: 'a lock-down leaves the own password valid for sessions of other teams',
-    file: `${FEATURES}/sessions/move-session.ts`,
+    file: `${FEATURES}/sessions/switch-session.ts`,
     test: 'server/src/features/user-management/help-desk/lock-down.test.ts',
     title: 'requires a new own password for this team',
-    find: 'if (user?.dueIn.includes(id) || isFromBefore(setAt, passwordsSince)) return true',
+    find: 'if (user?.dueIn.includes(id) || isPasswordOlderThan(setAt, passwordsValidFrom)) return true',
     replace: 'if (user?.dueIn.includes(id)) return true',
   },
   {

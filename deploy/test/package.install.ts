@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
+import { freePort } from '../../server/test/harness/built-server.js'
+import { type InstalledService, startInstalled } from './installed-service.js'
+
+const packageFile = inject('packageFile')
+const temporary = mkdtempSync(join(tmpdir(), 'keyward-installed-'))
+const folder = join(temporary, 'service')
+mkdirSync(folder)
+const running: InstalledService[] = []
+
+async function start(command: string[], env: Record<string, string> = {}) {
+  const service = await startInstalled(folder, command, { PORT: `${await freePort()}`, ...env })
+  running.push(service)
+  return service
+}
+
+afterEach(async () => {
+  for (const service of running.splice(0)) await service.end('SIGTERM').catch(() => {})
+})
+afterAll(() => rmSync(temporary, { recursive: true, force: true }))
+
+const MEBIBYTE = 1 << 20
+const megabytesOf = (path: string): number => {
+  const sizes = readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(join(entry.parentPath, entry.name)).size)
+  return sizes.reduce((total, size) => total + size, 0) / MEBIBYTE
+}
+
+const statusOf = async (url: string) => (await fetch(url, { redirect: 'manual' })).status
+
+async function register({ url }: InstalledService, email: string) {
+  const response = await fetch(`${url}/api/v1/auth/register`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email, password: 'correct horse battery', firstName: 'Ann', lastName: 'Ames' }),
+  })
+  expect(response.status).toBe(201)
+  return (await response.json()) as { accessToken: string }
+}
+
+const meStatus = async ({ url }: InstalledService, { accessToken }: { accessToken: string }) =>
+  (await fetch(`${url}/api/v1/auth/me`, { headers: { Authorization: `Bearer ${accessToken}` } })).status
+
+describe('the npm package', () => {
+  it('starts in an empty folder with one command, and keeps its data when it is killed', async () => {
+    // As `npx keyward` from a registry. The cache would have the package of an earlier run.
+    const npx = ['npx', '--yes', '--cache', join(temporary, 'npm'), '--package', packageFile, 'keyward']
+    // Tokens are valid for one URL of the service.
+    const env = { PORT: `${await freePort()}` }
+    const first = await start(npx, env)
+    expect(first.output()).toMatch(/Setup: {2}http:\/\/localhost:\d+\/setup#token=/)
+    expect(readdirSync(folder)).toEqual(['data'])
+    const account = await register(first, 'ann@example.com')
+    await first.end('SIGKILL')
+    const second = await start(npx, env)
+    expect(await meStatus(second, account)).toBe(200)
+  })
+
+  it('has everything that the service reads, and no more', async () => {
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, packageFile], { stdio: 'pipe' })
+    // With its dependencies; a clone has 155 MB without development dependencies.
+    expect(megabytesOf(join(folder, 'node_modules'))).toBeLessThan(60)
+    const keyward = join(folder, 'node_modules/.bin/keyward')
+    expect(execFileSync(keyward, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/)
+    const licenses = readFileSync(join(folder, 'node_modules/keyward/THIRD-PARTY-LICENSES.txt'), 'utf8')
+    for (const name of ['fastify', 'react', '@mantine/core', '@fontsource-variable/inter'])
+      expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'))
+    const service = await start([keyward], { DATA_DIR: join(folder, 'other-data') })
+    const signIn = await (await fetch(`${service.url}/login`)).text()
+    expect(signIn, 'rendered by the server').toContain('name="email"')
+    const [script = ''] = /\/assets\/[^"]+\.js/.exec(signIn) ?? []
+    const compressed = await fetch(service.url + script, { headers: { 'Accept-Encoding': 'br' } })
+    expect(compressed.headers.get('content-encoding')).toBe('br')
+    for (const path of ['/', '/readyz', '/openapi.json', '/docs/', '/docs/static/swagger-ui.css'])
+      expect(await statusOf(service.url + path), path).toBe(200)
+    await register(service, 'bob@example.com')
+    // No module and no file is missing.
+    expect(service.output()).not.toMatch(/"level":(40|50|60)|Error/)
+  })
+})
