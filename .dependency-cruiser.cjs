@@ -21,7 +21,7 @@ const LAYERS = {
     protocols: true,
   },
   provisioning: {
-    modules: ['scim', 'ldap', 'webhooks', 'logos', 'pages'],
+    modules: ['scim', 'ldap', 'logos', 'pages'],
     imports: ['foundation', 'people', 'rules', 'authentication', 'federation'],
     protocols: true,
   },
@@ -93,7 +93,7 @@ module.exports = {
       name: 'not-resolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: ['^\\.\\./dist/', 'dist/'] },
+      to: { couldNotResolve: true, pathNot: ['^\\.\\./dist/', 'dist/', '^virtual:'] },
     },
     ...moduleOrder,
     ...layerImports,
@@ -191,10 +191,14 @@ module.exports = {
     },
     {
       name: 'sign-in-is-its-own-document',
-      comment: 'No sign-in page, not even a lazy one, imports the frame of the console or its router.',
+      comment:
+        'No sign-in page, not even a lazy one, imports the frame of the console, its router or the logos of vendors.',
       severity: 'error',
       from: { path: '^console/src/sign-in/pages\\.ts' },
-      to: { path: '^console/src/(shell/|app\\.tsx|ui/lazy-page\\.ts|features/[^/]+/routes\\.ts)', reachable: true },
+      to: {
+        path: '^console/src/(shell/|app\\.tsx|ui/(page/lazy-page|values/vendor-logo)\\.tsx?|features/[^/]+/routes\\.ts)',
+        reachable: true,
+      },
     },
     {
       name: 'commands-are-loaded-on-demand',
