@@ -5,8 +5,15 @@
 export const AUDIT_ACTIONS = {
   'access.denied': 'A request was denied with 403 (result DENIED)',
   'instance.onboarded':
-    'The first super-admin of the instance was appointed; `metadata.method` is `setup_link` if the setup link printed at startup was used',
-  'instance.setup_link_created': 'The service printed a setup link at startup; it replaces any earlier link',
+    'The first super-admin of the instance was appointed; `metadata.method` is `setup_link` if the setup link printed at startup was used, and `command_line` if the operator did it with `keyward admin create`',
+  'instance.setup_link_created':
+    'The service printed a setup link at startup, or the operator created one with `keyward admin link`; it replaces any earlier link',
+  'instance.admin_appointed':
+    'The operator appointed a further administrator of the instance with `keyward admin create`',
+  'instance.admin_link_created':
+    'The operator created a sign-in link for an administrator of the instance with `keyward admin link`',
+  'instance.keys_rotated':
+    'The operator replaced keys of the service with `keyward keys rotate`; `metadata.keys` is `encryption` or `signing`',
   'mail.read':
     'An administrator of the instance read a mail in the outbox of a local instance; `metadata` contains its kind and recipient. Recorded in the log of the instance',
   'instance.updated': 'The settings of the instance were changed',
@@ -19,7 +26,8 @@ export const AUDIT_ACTIONS = {
   'organization.deleted': 'A team was deleted with all its data',
   'organization.audit_removed':
     'The entries of a deleted team were removed; `metadata` contains their number and the last hash of their chain',
-  'audit.exported': 'Audit entries were exported; `metadata` contains the format and the filter',
+  'audit.exported':
+    'Audit entries were exported; `metadata` contains the format and the filter. Without a user, the operator used `keyward audit export`; `metadata.entry` is the exported entry of a proof',
   'member.added': 'A user became a member of a team',
   'password_policy.created': 'The password policy of a team was created with its effective values at the first request',
   'password_policy.updated':
@@ -94,7 +102,8 @@ export const AUDIT_ACTIONS = {
     "An administrator set a temporary password; the user's sessions and API tokens in the team were revoked",
   'user.temporary_credentials_ended':
     'Credentials that were created in sessions of a temporary password, a provider or a directory were revoked. The cause is a password reset by mail, or a permission of the user that another member does not have: the member who set the password, or who last edited the provider or directory',
-  'user.sessions_ended': 'An administrator revoked the sessions of a user in a team',
+  'user.sessions_ended':
+    'An administrator revoked the sessions of a user in a team; in the log of the instance, the operator revoked all sessions of the account with `keyward user sessions end`',
   'user.deleted': 'An account was deleted',
   'user.deletion_requested':
     'A user requested the deletion of their account; `metadata.scheduledAt` is the time from which it takes effect. Recorded in the log of the instance',
@@ -124,7 +133,8 @@ export const AUDIT_ACTIONS = {
     'A second factor is required after the first factor; `metadata.secondFactor` is the reason. `metadata` contains the risk of the sign-in (reasons, and riskScore)',
   'user.challenge_failed': 'Verification of a factor failed; `metadata.reason` is wrong, locked or expired',
   'user.mfa_disabled': 'A user removed all their factors; FAILURE if the password was wrong',
-  'user.factors_reset': 'An administrator reset the factors of a member in this team only',
+  'user.factors_reset':
+    'An administrator reset the factors of a member in this team only; in the log of the instance, the operator removed all factors of the account with `keyward user reset-mfa`',
   'user.adaptive_mfa_changed': 'A user chose whether a factor is required at each sign-in or only at unusual ones',
   'user.device_forgotten': 'A user removed a known device',
   'factor.enrollment_started': 'A user started the enrollment of an authenticator app',

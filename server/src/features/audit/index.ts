@@ -2,7 +2,8 @@
  * Audit: the append-only log of changes, failed sign-ins and denied requests. Entries are written in the transaction of the change.
  *
  * In this module: recording entries; `chain`: the hash chain of each team, which a job seals in batches with signed checkpoints, and its
- * verification; `log`: list, statistics and export. Not here: the calls that record (in each module), the names of resources
+ * verification, its export with a signature (`archive`), and the verification of exported files without a database (`offline`, which has its
+ * own public API, because this one loads the database); `log`: list, statistics and export. Not here: the calls that record (in each module), the names of resources
  * (`Labeller`s of other modules). Entries without a team belong to the instance's chain.
  * Tables: audit_entries, audit_pending, audit_seals, audit_removals, audit_daily, audit_checkpoints, audit_checkpoint_heads.
  * Errors: audit_entry_not_found, checkpoint_not_genuine, search_too_wide. Audit: audit.exported, organization.audit_removed (written by
@@ -21,6 +22,11 @@ import { auditRoutes } from './routes.js'
 
 export { type AccountEvent, EVENTS_BY_OTHERS, EVENTS_BY_USER, isOneOf } from './account-events.js'
 export type { AuditAction } from './actions.js'
+export { type ExportedChain, exportChain } from './chain/archive/export-chain.js'
+export { type EntryProof, exportProof } from './chain/archive/export-proof.js'
+export { listTeamChains } from './chain/list-chains.js'
+export { createVerifyChain } from './chain/verify-chain.js'
+export type { ChainReport } from './chain/walk-chain.js'
 export { entriesOfAction, type PastEntry } from './entries-of-action.js'
 export type { AuditNames } from './log/labels.js'
 export {

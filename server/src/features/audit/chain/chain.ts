@@ -38,7 +38,8 @@ const sha256 = (...parts: (string | Buffer)[]): Buffer => {
 
 export const chainStart = (chain: string): Buffer => sha256('keyward audit ', chain)
 
-const MEMBERS = [
+/** The members of an entry that its hash covers, in this order. */
+export const HASHED_MEMBERS = [
   'id',
   'team_id',
   'user_id',
@@ -54,8 +55,13 @@ const MEMBERS = [
   'created_at',
 ] as const
 
-export const nextHash = (previous: Buffer, entry: ChainedEntry): Buffer =>
-  sha256(previous, sha256(canonical(MEMBERS.map((member) => entry[member]))))
+export const entryDigest = (entry: ChainedEntry): Buffer =>
+  sha256(canonical(HASHED_MEMBERS.map((member) => entry[member])))
+
+/** Returns the hash after an entry, given its digest. */
+export const hashAfter = (previous: Buffer, digest: Buffer): Buffer => sha256(previous, digest)
+
+export const nextHash = (previous: Buffer, entry: ChainedEntry): Buffer => hashAfter(previous, entryDigest(entry))
 
 export const sealSignature = (key: Buffer, chain: string, number: number, head: Buffer): Buffer =>
   createHmac('sha256', key).update(`seal ${chain} ${number} `).update(head).digest()

@@ -1,5 +1,5 @@
 import { namedQuery } from '../../../platform/db/named-query.js'
-import type { ChainedEntry, ChainHead } from './chain.js'
+import { type ChainedEntry, type ChainHead, INSTANCE_CHAIN } from './chain.js'
 
 const COLUMNS =
   'e.id, e.team_id, e.user_id, e.agent_id, e.action, e.resource, e.result, e.metadata, e.risk_score, e.ip_address, e.user_agent, e.request_id, e.created_at'
@@ -93,15 +93,49 @@ export interface SealRow {
   hashes: Buffer[]
   signature: Buffer
   key_id: string
+  created_at: Date
   /** The hash in the checkpoint that names this seal; null if none does. */
   named_head: Buffer | null
 }
 
+const SEALS = `SELECT s.number::int AS number, s.entry_ids, s.hashes, s.signature, s.key_id, s.created_at, h.head AS named_head
+   FROM audit_seals s LEFT JOIN audit_checkpoint_heads h ON h.chain = s.chain AND h.seal = s.number`
+
 export const sealsAfter = namedQuery<SealRow, [string, number]>(
   'audit.seals_after',
-  `SELECT s.number::int AS number, s.entry_ids, s.hashes, s.signature, s.key_id, h.head AS named_head
-   FROM audit_seals s LEFT JOIN audit_checkpoint_heads h ON h.chain = s.chain AND h.seal = s.number
-   WHERE s.chain = $1 AND s.number > $2 ORDER BY s.number LIMIT 20`,
+  `${SEALS} WHERE s.chain = $1 AND s.number > $2 ORDER BY s.number LIMIT 20`,
+)
+
+/** Returns the seal of the chain that contains an entry. */
+export const sealOfEntry = namedQuery<SealRow, [string, string]>(
+  'audit.seal_of_entry',
+  `${SEALS} WHERE s.chain = $1 AND $2::uuid = ANY(s.entry_ids) LIMIT 1`,
+)
+
+/** Returns the chain of an entry and whether the entry is not sealed yet. */
+export const chainOfEntry = namedQuery<{ chain: string; is_pending: boolean }, [string]>(
+  'audit.chain_of_entry',
+  `SELECT coalesce(e.team_id, '${INSTANCE_CHAIN}') AS chain, p.entry_id IS NOT NULL AS is_pending
+   FROM audit_entries e LEFT JOIN audit_pending p ON p.entry_id = e.id WHERE e.id = $1`,
+)
+
+/** Returns the newest pending entry of the chain. */
+export const lastPending = namedQuery<{ id: string }, [string]>(
+  'audit.last_pending',
+  'SELECT entry_id AS id FROM audit_pending WHERE chain = $1 ORDER BY entry_id DESC LIMIT 1',
+)
+
+/** Returns a pending entry of the chain up to the entry `$2`. */
+export const pendingUpTo = namedQuery<{ id: string }, [string, string]>(
+  'audit.pending_up_to',
+  'SELECT entry_id AS id FROM audit_pending WHERE chain = $1 AND entry_id <= $2 LIMIT 1',
+)
+
+/** Returns every chain with seals, checkpoints or pending entries, except those of deleted teams, whose heads remain. */
+export const chainsInUse = namedQuery<{ chain: string }, []>(
+  'audit.chains_in_use',
+  `SELECT chain FROM (SELECT chain FROM audit_seals UNION SELECT chain FROM audit_checkpoint_heads UNION SELECT chain FROM audit_pending) known
+   WHERE NOT EXISTS (SELECT 1 FROM audit_removals r WHERE r.chain = known.chain) ORDER BY chain`,
 )
 
 /** Returns the head of the chain at a seal, according to the seal. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign } from 'node:crypto'
 import type { Clock } from '../../../platform/clock.js'
 import type { KeyRing, ServerKey } from '../../../platform/crypto/key-ring.js'
-import { encodeJwtPart, readCompactJwt, verifyJws } from '../../../protocols/jws/index.js'
+import { encodeJwtPart, readCompactJwt, rejectedParametersIn, verifyJws } from '../../../protocols/jws/index.js'
 import type { ChainHead } from './chain.js'
 
 /** The `typ` header of a signed checkpoint. */
@@ -36,13 +36,28 @@ export function signCheckpoint({ keys, clock }: { keys: KeyRing; clock: Clock },
   return `${input}.${sign(null, Buffer.from(input), privateKeyOf(key)).toString('base64url')}`
 }
 
+/** A parsed signed checkpoint. Do not trust its claims, whose types are not validated, before `isSignedBy`. */
+export interface SignedCheckpoint {
+  kid: string
+  claims: Record<string, unknown>
+  isSignedBy(publicKey: KeyObject): boolean
+}
+
+/** Parses a signed checkpoint without verifying it; returns undefined if it is malformed or a JWS of another type. */
+export function readSignedCheckpoint(compact: string): SignedCheckpoint | undefined {
+  const jws = readCompactJwt(compact)
+  if (!jws || rejectedParametersIn(jws.header).length > 0) return undefined
+  const { alg, typ, kid } = jws.header
+  if (alg !== 'EdDSA' || typ !== TYPE || typeof kid !== 'string') return undefined
+  return { kid, claims: jws.claims, isSignedBy: (key) => verifyJws('EdDSA', key, jws.input, jws.signature) }
+}
+
 /** Returns the claims if this service signed the checkpoint; undefined otherwise. */
 export async function verifyCheckpoint(keys: KeyRing, compact: string): Promise<CheckpointClaims | undefined> {
-  const jws = readCompactJwt(compact)
-  if (jws?.header.alg !== 'EdDSA' || jws.header.typ !== TYPE || typeof jws.header.kid !== 'string') return undefined
-  const key = await keys.find('seal', jws.header.kid)
-  const genuine = key && verifyJws('EdDSA', createPublicKey(privateKeyOf(key)), jws.input, jws.signature)
-  return genuine ? (jws.claims as unknown as CheckpointClaims) : undefined
+  const signed = readSignedCheckpoint(compact)
+  const key = signed && (await keys.find('seal', signed.kid))
+  const genuine = key && signed.isSignedBy(createPublicKey(privateKeyOf(key)))
+  return genuine ? (signed.claims as unknown as CheckpointClaims) : undefined
 }
 
 /** Returns the key that verifies signed checkpoints as a JSON Web Key (RFC 8037 2). */

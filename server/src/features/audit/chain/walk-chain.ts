@@ -1,23 +1,12 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { KeyRing } from '../../../platform/crypto/key-ring.js'
 import type { TeamId } from '../../../platform/ids.js'
-import {
-  CHECKPOINTS_START,
-  type ChainedEntry,
-  chainStart,
-  checkpointHash,
-  checkpointSignature,
-  INSTANCE_CHAIN,
-  nextHash,
-  sealSignature,
-} from './chain.js'
+import { CHECKPOINTS_START, chainStart, checkpointHash, checkpointSignature, INSTANCE_CHAIN } from './chain.js'
 import type { AuditDeps } from './deps.js'
 import {
   type CheckpointRow,
   chainCounts,
   checkpointByNumber,
   checkpointsFrom,
-  entriesById,
   firstNamed,
   insertedEntry,
   lastCheckpoint,
@@ -26,6 +15,7 @@ import {
   type SealRow,
   sealsAfter,
 } from './repository.js'
+import { type Broken, isSigned, type SealVerification, type VerifiedSeal, verifySeal } from './verify-seal.js'
 
 export interface ChainReport {
   valid: boolean
@@ -36,13 +26,8 @@ export interface ChainReport {
   /** The newest checkpoint that names the chain. */
   checkpoint: number | null
   /** The first violation in the order of the chain. */
-  firstBroken: {
-    id: string | null
-    reason: 'changed' | 'removed' | 'inserted' | 'seal_forged' | 'checkpoint_broken' | 'counts_changed'
-  } | null
+  firstBroken: Broken | null
 }
-
-type Broken = NonNullable<ChainReport['firstBroken']>
 
 export interface ChainWalk {
   report: ChainReport
@@ -58,9 +43,14 @@ export interface ChainWalk {
  * Verifies a whole chain: each entry against its hash at sealing, the seals against the checkpoints that name them, and the
  * checkpoints from the last one that names the chain (for the instance: from the first).
  * @param teamId null for the instance's chain
+ * @param onSeal receives each valid seal with its entries, in order
  */
-export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise<ChainWalk> {
-  const { db, keys } = deps
+export async function walkChain(
+  deps: AuditDeps,
+  teamId: TeamId | null,
+  onSeal?: (seal: SealRow, verified: VerifiedSeal) => Promise<void>,
+): Promise<ChainWalk> {
+  const { db } = deps
   const chain: string = teamId ?? INSTANCE_CHAIN
   // Read before the walk, which must reach at least this seal.
   const [named] = await db.run(lastHead, [chain])
@@ -74,10 +64,16 @@ export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise
     const seals = await db.run(sealsAfter, [chain, number])
     if (seals.length === 0) break
     for (const seal of seals) {
-      broken = seal.number === number + 1 ? await verifySeal(seal) : { id: null, reason: 'removed' }
-      if (broken) break
+      const verified: SealVerification =
+        seal.number === number + 1
+          ? await verifySeal(deps, chain, seal, head)
+          : { broken: { id: null, reason: 'removed' } }
+      broken = 'broken' in verified ? verified.broken : unnamed(seal)
+      if ('broken' in verified || broken) break
       number = seal.number
       sealed += seal.entry_ids.length
+      head = verified.head
+      await onSeal?.(seal, verified)
     }
   }
   const brokenSeal = broken
@@ -85,22 +81,10 @@ export async function walkChain(deps: AuditDeps, teamId: TeamId | null): Promise
   broken ??= await verifyCheckpoints()
   const brokenChain = broken
 
-  async function verifySeal(seal: SealRow): Promise<Broken | null> {
-    const entries = new Map((await db.run(entriesById, [seal.entry_ids])).map((entry) => [entry.id, entry]))
-    for (const [position, id] of seal.entry_ids.entries()) {
-      const entry: ChainedEntry | undefined = entries.get(id)
-      if (!entry) return { id, reason: 'removed' }
-      head = nextHash(head, entry)
-      if (!seal.hashes[position]?.equals(head)) return { id, reason: 'changed' }
-    }
-    const firstId = seal.entry_ids[0] ?? null
-    if (!(await isSigned(keys, seal, (key) => sealSignature(key, chain, seal.number, head))))
-      return { id: firstId, reason: 'seal_forged' }
-    // Only seals before the first checkpoint are named by none.
-    const mayBeUnnamed = first?.seal == null ? !first?.has_checkpoints : seal.number < first.seal
-    if (seal.named_head ? !seal.named_head.equals(head) : !mayBeUnnamed)
-      return { id: firstId, reason: 'checkpoint_broken' }
-    return null
+  /** Only seals before the first checkpoint are named by none. */
+  function unnamed({ number, named_head, entry_ids }: SealRow): Broken | null {
+    const mayBeUnnamed = first?.seal == null ? !first?.has_checkpoints : number < first.seal
+    return named_head || mayBeUnnamed ? null : { id: entry_ids[0] ?? null, reason: 'checkpoint_broken' }
   }
 
   async function verifyCheckpoints(): Promise<Broken | null> {
@@ -149,15 +133,4 @@ async function isCheckpointValid(keys: KeyRing, row: CheckpointRow, previousHash
   const heads = row.heads.map(([chain, seal, entries, head]) => ({ chain, seal, entries, head }))
   const hash = checkpointHash(previousHash, row.number, row.created_at, heads)
   return row.hash.equals(hash) && (await isSigned(keys, row, (key) => checkpointSignature(key, row.number, hash)))
-}
-
-/** Returns whether the row has the signature that the service's key with this ID computes. */
-async function isSigned(
-  keys: KeyRing,
-  { key_id, signature }: Pick<SealRow, 'key_id' | 'signature'>,
-  sign: (key: Buffer) => Buffer,
-): Promise<boolean> {
-  const key = await keys.find('seal', key_id)
-  const expected = key && sign(key.key)
-  return expected?.length === signature.length && timingSafeEqual(signature, expected)
 }

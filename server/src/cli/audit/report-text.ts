@@ -1,0 +1,39 @@
+import type { FileReport } from '../../features/audit/chain/offline/index.js'
+import { counted, table } from '../text.js'
+
+/** Returns the result for a file. A file can contain control characters, which could change what the terminal shows. */
+export const reportText = (report: FileReport): string =>
+  `${visible(report.valid ? validText(report) : invalidText(report))}\n`
+
+/** Escapes control, bidirectional and other invisible characters, except line breaks: JSON has escaped those of the file. */
+const visible = (text: string): string =>
+  text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+
+function validText(report: FileReport & { valid: true }): string {
+  const { chain, seal, entries, head, kid, signedAt, keysFrom } = report
+  const isProof = 'entry' in report
+  const rows = [
+    ['Chain', chain],
+    isProof ? ['Seal', `${seal}`] : ['Entries', `${entries}, in ${counted(seal, 'seal')}`],
+    ...(isProof ? [] : [['Time', `${report.firstAt ?? 'none'} to ${report.lastAt ?? 'none'}`]]),
+    ['Hash', head],
+    ['Signed', `${signedAt} with the key ${kid}`],
+    ['Keys', keysFrom === 'file' ? 'of --keys' : 'of the file itself, not compared with keys from elsewhere'],
+  ]
+  const hint =
+    keysFrom === 'file'
+      ? ''
+      : '\nAnyone can create a file with keys of their own. Verify it with --keys before you trust it.'
+  const entry = isProof ? `\n${JSON.stringify(report.entry, null, 2)}` : ''
+  return `Valid.\n${table(rows)}${hint}${entry}`
+}
+
+function invalidText({ firstBroken }: FileReport & { valid: false }): string {
+  const { reason, message, line, seal, id } = firstBroken
+  const place = [
+    line === undefined ? [] : [`line ${line}`],
+    seal === undefined ? [] : [`seal ${seal}`],
+    id === undefined ? [] : [`entry ${id}`],
+  ].flat()
+  return `Not valid: ${reason}${place.length > 0 ? ` (${place.join(', ')})` : ''}\n${message}`
+}

@@ -1,0 +1,87 @@
+import { hasExactly, isId, isObject, isTime } from '../archive/format.js'
+import type { ChainHead } from '../chain.js'
+import { readSignedCheckpoint } from '../signed-checkpoint.js'
+import { InvalidFile } from './invalid-file.js'
+import type { Line } from './read-lines.js'
+import { type PublicKeys, readPublicKeys, type SignedHead, verifySignedHead } from './signed-head.js'
+import { ExportWalk } from './walk-export.js'
+
+/** What the operator stored outside of the file. */
+export interface Trust {
+  /** Without keys, those of the file are used. */
+  keys?: PublicKeys | undefined
+  /** A signed checkpoint. */
+  checkpoint?: string | undefined
+}
+
+export interface VerifiedExport extends SignedHead {
+  valid: true
+  /** Of the first and the last entry. */
+  firstAt: string | null
+  lastAt: string | null
+}
+
+const HEADER = {
+  format: () => true,
+  version: () => true,
+  chain: isId,
+  team: (value: unknown) => value === null || isObject(value),
+  exportedAt: isTime,
+}
+
+/** Verifies an export whose format and version are known. @throws InvalidFile */
+export async function verifyExport(header: Line, lines: AsyncIterable<Line>, trust: Trust): Promise<VerifiedExport> {
+  if (!hasExactly(header.value, HEADER))
+    throw new InvalidFile('malformed', 'The first line is not the header of an export.', { line: header.number })
+  const walk = new ExportWalk(header.value.chain as string)
+  const storedSeal = trust.checkpoint === undefined ? undefined : readSignedCheckpoint(trust.checkpoint)?.claims.seal
+  let atStored = storedSeal === 0 ? walk.head : undefined
+  let last: Line | undefined
+  for await (const line of lines) {
+    if (last)
+      throw new InvalidFile('malformed', 'The file continues after the signed checkpoint.', { line: line.number })
+    if ('entry' in line.value) walk.entry(line)
+    else if ('seal' in line.value) walk.seal(line)
+    else last = line
+    if (walk.head.seal === storedSeal) atStored = walk.head
+  }
+  if (!last)
+    throw new InvalidFile('truncated', 'The file ends without a signed checkpoint: its last lines are missing.')
+  const signed = verifyLast(last, walk, trust)
+  return { valid: true, ...signed, firstAt: walk.firstAt, lastAt: walk.lastAt }
+
+  function verifyLast(
+    { number: line, value }: Line,
+    { head, unsealed }: ExportWalk,
+    { checkpoint }: Trust,
+  ): SignedHead {
+    const keys = trust.keys ?? readPublicKeys(value)
+    if (!keys || Object.keys(value).join() !== 'checkpoint,keys')
+      throw new InvalidFile('malformed', 'The line is not a signed checkpoint with its keys.', { line })
+    const signed = verifySignedHead(value.checkpoint, keys, 'The checkpoint of the file', { line })
+    compareHeads(signed, head, 'signed checkpoint')
+    if (unsealed > 0) throw new InvalidFile('inserted', 'The file has entries after its last seal.', { line })
+    if (checkpoint !== undefined)
+      compareHeads(verifySignedHead(checkpoint, keys, 'The stored checkpoint'), atStored ?? head, 'stored checkpoint')
+    return signed
+  }
+}
+
+/** @throws InvalidFile if the checkpoint names another head */
+export function compareHeads(signed: ChainHead, head: ChainHead, name: string): void {
+  const { seal } = signed
+  if (signed.chain !== head.chain)
+    throw new InvalidFile('checkpoint_mismatch', `The ${name} belongs to another chain, ${signed.chain}.`)
+  if (seal > head.seal)
+    throw new InvalidFile(
+      'removed',
+      `The ${name} contains the seal ${seal}, and the file ends with the seal ${head.seal}.`,
+      {
+        seal: head.seal + 1,
+      },
+    )
+  if (seal !== head.seal || signed.entries !== head.entries || signed.head !== head.head)
+    throw new InvalidFile('checkpoint_mismatch', `The entries up to the seal ${seal} are not those of the ${name}.`, {
+      seal,
+    })
+}
