@@ -208,6 +208,14 @@ module.exports = {
       to: { path: `${SERVER}/cli/`, dependencyTypesNot: ['dynamic-import'] },
     },
     {
+      name: 'commands-import-public-apis',
+      comment:
+        'A command calls a module only through its public API, index.ts, and no other command. The verification of exports has an API of its own, which loads no database.',
+      severity: 'error',
+      from: { path: `${SERVER}/cli/([^/]+)/`, pathNot: TEST },
+      to: { path: [`${FEATURES}/[^/]+/(?!index\\.ts|chain/offline/index\\.ts)`, `${SERVER}/cli/(?!$1/)[^/]+/`] },
+    },
+    {
       name: 'simulators-know-only-a-url',
       comment: 'The simulated SCIM clients can test any service.',
       severity: 'error',

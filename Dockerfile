@@ -14,7 +14,8 @@ FROM ${BASE}
 COPY --from=build /opt/keyward /opt/keyward
 RUN groupadd --gid 10001 keyward \
  && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin keyward \
- && install -d -o keyward -g keyward -m 0700 /data
+ && install -d -o keyward -g keyward -m 0700 /data \
+ && ln -s /opt/keyward/node_modules/.bin/keyward /usr/local/bin/keyward
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER 10001:10001
 WORKDIR /data

@@ -4,19 +4,20 @@ import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { buildStale, SERVICE } from './build-stale.mjs'
 
-const printsOnly = process.argv.slice(2).some((argument) => ['--help', '-h', '--version', '-v'].includes(argument))
+const args = process.argv.slice(2)
+/** Whether the service starts; other commands need only the program. */
+const starts =
+  args.length === 0 || (args[0] === 'start' && !args.some((argument) => ['--help', '-h'].includes(argument)))
 try {
   // Other processes build the other parts while this one loads the modules.
   await buildStale(
-    printsOnly
-      ? { only: ['server'] }
-      : { only: SERVICE, meanwhile: { server: () => import('../server/bundle/app.js') } },
+    starts ? { only: SERVICE, meanwhile: { server: () => import('../server/bundle/app.js') } } : { only: ['server'] },
   )
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)
 }
-if (!printsOnly) {
+if (starts) {
   console.log('Starting …')
   compressLater()
 }

@@ -8,6 +8,7 @@ import { buildStale } from './build-stale.mjs'
 
 await buildStale({ only: ['modules of the server', 'database template'] })
 const { createApp } = await import('../server/dist/app.js')
+const { COMMANDS } = await import('../server/dist/cli/index.js')
 const { PERMISSIONS, permissionsOf, ROLES } = await import('../server/dist/features/permissions/roles.js')
 const { AUDIT_ACTIONS } = await import('../server/dist/features/audit/actions.js')
 const { systemClock } = await import('../server/dist/platform/clock.js')
@@ -69,7 +70,32 @@ const errorTable = (codes) =>
 
 const errors = Object.assign({}, PLATFORM_ERRORS, ...errorTables)
 
+/** Lists a command, or the commands of a group, each with its own heading. */
+function commandSections(entry, path = ['keyward']) {
+  const words = [...path, entry.name]
+  if (entry.commands) return entry.commands.flatMap((command) => commandSections(command, words))
+  const { summary, description, arguments: args = [], options = [], failure } = entry
+  const usage = [...words, ...args.map(([syntax]) => syntax), '[options]'].join(' ')
+  const rows = [...args, ...options, ['--json', 'print the result as JSON']].map(([syntax, meaning]) => [
+    `\`${syntax}\``,
+    meaning,
+  ])
+  return [
+    `## ${words.slice(1).join(' ')}`,
+    `\`${usage}\``,
+    `${summary}.${description ? ` ${description}` : ''}`,
+    table(['Argument or option', 'Meaning'], rows),
+    `Exit code 1: ${failure}.`,
+  ].join('\n\n')
+}
+
 const FILES = {
+  'docs/reference/command-line.md': () =>
+    page(
+      'Command line',
+      'An installed package runs a command as `npx keyward <command>`, a clone as `npm start -- <command>`, and a container or service as `keyward <command>` with the [settings](settings.md) of the service. Without a command, the service starts. Commands open the database of the settings: a database on a server while the service runs, the embedded one only while it does not.\n\n| Exit code | Meaning |\n| --- | --- |\n| 0 | success |\n| 1 | the command was rejected, or found what it looks for; stated for each command |\n| 2 | unknown commands, missing arguments and invalid options |\n| 3 | invalid settings, or a database that cannot be used; nothing was changed |\n\nResults are printed on standard output, and errors on standard error. With `--json`, an error is `{"error": {"code", "message"}}`.',
+      COMMANDS.flatMap((entry) => commandSections(entry)).join('\n\n'),
+    ),
   'server/openapi.json': () => openapi,
   'docs/reference/errors.md': () =>
     page(
@@ -110,7 +136,7 @@ const FILES = {
   'docs/reference/settings.md': () =>
     page(
       'Settings',
-      'Settings are environment variables; `npm start -- --help` prints the same table. An empty value counts as unset. If a value is invalid, the service prints the reason and exits.',
+      'Settings are environment variables; `keyward --help` prints the same table. An empty value counts as unset. If a value is invalid, the service prints the reason and exits.',
       table(
         ['Setting', 'Default', 'Meaning'],
         Object.entries(SETTINGS).map(([name, { defaultText, meaning }]) => [`\`${name}\``, defaultText, meaning]),

@@ -1,31 +1,31 @@
 import type { FastifyInstance } from 'fastify'
+import { createDeps } from './deps.js'
 import { createAccessTokens, lockCaller, withApiTokens } from './features/access-tokens/index.js'
 import { createApplications } from './features/applications/index.js'
-import { createAudit, createAuditRecorder } from './features/audit/index.js'
+import { createAudit } from './features/audit/index.js'
 import { createAuthentication, type SetupHint } from './features/authentication/index.js'
 import { createGroups } from './features/groups/index.js'
 import { createLdap } from './features/ldap/index.js'
 import { createLogos } from './features/logos/index.js'
-import { createMembers, isBlocked } from './features/members/index.js'
+import { createMembers } from './features/members/index.js'
 import { createMfa } from './features/mfa/index.js'
-import { createOidcConfig, createSigningKeyStore } from './features/oidc-config/index.js'
+import { createOidcConfig } from './features/oidc-config/index.js'
 import { createOidcProvider } from './features/oidc-provider/index.js'
 import { createOutbox } from './features/outbox/index.js'
 import { createPages, registerPages } from './features/pages/index.js'
 import { createPasswordPolicy } from './features/password-policy/index.js'
-import { createPasswords, loadCommonPasswords } from './features/passwords/index.js'
+import { createPasswords } from './features/passwords/index.js'
 import { authorize, createPermissions, knowsPermission, RESTRICTION_CODES } from './features/permissions/index.js'
-import { createPolicies, createPolicySets, createSignOnDecision } from './features/policies/index.js'
-import { createSamlKeyStore, createSamlKeys } from './features/saml-keys/index.js'
+import { createPolicies } from './features/policies/index.js'
+import { createSamlKeys } from './features/saml-keys/index.js'
 import { createSamlProvider } from './features/saml-provider/index.js'
 import { createScim } from './features/scim/index.js'
-import { createAuthenticate, createSessions, createSessionTokens } from './features/sessions/index.js'
-import { createSettings, readSettings } from './features/settings/index.js'
+import { createAuthenticate, createSessions } from './features/sessions/index.js'
+import { createSettings } from './features/settings/index.js'
 import { createSso } from './features/sso/index.js'
-import { createTeams, queueKeyOf, rejectWhileSuspended } from './features/teams/index.js'
+import { createTeams, rejectWhileSuspended } from './features/teams/index.js'
 import { createUserManagement } from './features/user-management/index.js'
 import type { ErrorTable } from './platform/app-error.js'
-import { rewrapColumn } from './platform/crypto/rewrap-column.js'
 import { isMigrated } from './platform/db/migrate.js'
 import { createHttpServer, originOf } from './platform/http/http-server.js'
 import { registerReference } from './platform/http/openapi/reference.js'
@@ -35,9 +35,9 @@ import { type ListedRoute, listRoutes, type Route } from './platform/http/route.
 import type { Jobs } from './platform/jobs/jobs.js'
 import { expiryGauges } from './platform/metrics/expiries.js'
 import type { AccountData, Labeller, Module } from './platform/module.js'
-import { createPlatform, type Platform, type PlatformParts } from './platform/platform.js'
+import type { Platform, PlatformParts } from './platform/platform.js'
 import { VERSION } from './platform/version.js'
-import { createPorts } from './ports.js'
+import { rewrapValues } from './sealed-columns.js'
 
 export type AppParts = PlatformParts
 
@@ -59,30 +59,11 @@ export interface App {
   createSetupLink(): Promise<SetupHint | undefined>
 }
 
-/** Creates what several modules use: the platform, the stores and recorders that they share, and the ports. */
-async function createDeps(parts: AppParts) {
-  const platform = await createPlatform(parts, { brandOf: (tx) => readSettings(tx), isBlocked, queueKeyOf })
-  const { config, clock, keys, metrics } = platform
-  const audit = createAuditRecorder(clock, metrics)
-  const policySets = createPolicySets(platform)
-  const shared = {
-    ...platform,
-    audit,
-    tokens: createSessionTokens({ keys, clock, baseUrl: config.baseUrl }),
-    limits: { maxMembers: config.maxMembers, maxApplications: config.maxApplications },
-    commonPasswords: await loadCommonPasswords(config.commonPasswords),
-    policySets,
-    decideSignOn: createSignOnDecision(policySets),
-    signingKeys: createSigningKeyStore({ ...platform, audit }),
-    samlKeys: createSamlKeyStore({ ...platform, audit }),
-  }
-  return { ...shared, ...createPorts(shared) }
-}
-
 /** Assembles the app: the platform, the modules in their order, and their routes. It does not listen or run jobs yet. */
 export async function createApp(parts: AppParts): Promise<App> {
   const deps = await createDeps(parts)
   const { db, config, clock, log, metrics, audit, keys, tokens, jobs, mailer, withGuard } = deps
+  await rewrapValues(deps)
   const labellers: Record<string, Labeller> = {}
   const accountData: Record<string, AccountData> = {}
   let draining = false
@@ -127,7 +108,6 @@ export async function createApp(parts: AppParts): Promise<App> {
     mailer.register(module.mails ?? [])
     Object.assign(labellers, module.labels)
     Object.assign(accountData, module.accountData)
-    for (const column of module.sealed ?? []) await rewrapColumn(deps, column)
     for (const gauges of module.gauges ?? []) metrics.shared(gauges)
     await module.startup?.()
   }

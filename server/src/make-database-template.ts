@@ -9,4 +9,6 @@ setFlagsFromString('--liftoff-only')
 
 /** Build step: creates the embedded database with the whole schema, which the first start of an installation copies. */
 const target = fileURLToPath(new URL('../dist/database-template', import.meta.url))
-await makeTemplate(target, (connection) => migrateDatabase(connection, createLogger({ logLevel: 'silent' })))
+await makeTemplate(target, async (connection) => {
+  await migrateDatabase(connection, createLogger({ logLevel: 'silent' }))
+})

@@ -30,6 +30,8 @@ interface ServiceParts {
   createApp: (parts: AppParts) => Promise<App>
   /** Opens the database of a service without DATABASE_URL. Tests reuse one for successive services. */
   openEmbedded?: (config: Config, log: Logger) => Promise<DatabaseSource>
+  /** Whether to migrate an older schema; otherwise it is an error. Default: true. */
+  migrate?: boolean
 }
 
 /** Creates a service that is ready to listen: opens and migrates the database and assembles the app. */
@@ -39,15 +41,17 @@ export async function openService({
   clock,
   createApp,
   openEmbedded = embedded,
+  migrate = true,
 }: ServiceParts): Promise<Service> {
   const folder = databaseFolder(config.dataDir)
   const encryptionKeys =
     config.encryptionKeys ?? (await encryptionKeyFromFile(config.dataDir, isDatabase(folder) ? folder : undefined))
-  const source = config.databaseUrl
-    ? postgres(config.databaseUrl, config.databasePool)
-    : await openEmbedded(config, log)
+  const source = await openSource(config, log, openEmbedded)
   try {
-    await migrateDatabase(source.settings, log, config.databaseUrl ? config.databaseWaitSeconds : 0)
+    await migrateDatabase(source.settings, log, {
+      waitSeconds: config.databaseUrl ? config.databaseWaitSeconds : 0,
+      ...(!migrate && { onlyVerify: true }),
+    })
     const db = openDatabase(source.settings, log)
     const app = await createApp({ config: { ...config, encryptionKeys }, db, clock, log }).catch(async (error) => {
       await db.close()
@@ -82,6 +86,14 @@ export interface DatabaseSource {
   crashed: Promise<Error>
   close(): Promise<void>
 }
+
+/** Opens the embedded database, or selects the server of DATABASE_URL, to which it does not connect yet. */
+export const openSource = async (
+  config: Config,
+  log: Logger,
+  openEmbedded: typeof embedded = embedded,
+): Promise<DatabaseSource> =>
+  config.databaseUrl ? postgres(config.databaseUrl, config.databasePool) : openEmbedded(config, log)
 
 const postgres = (connectionString: string, max: number): DatabaseSource => ({
   settings: { connectionString, max },

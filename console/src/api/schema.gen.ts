@@ -35567,7 +35567,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             /** @enum {string} */
-            actor: "user" | "team";
+            actor: "user" | "team" | "operator";
             team: {
                 id: string;
                 name: string | null;

@@ -1,5 +1,4 @@
 import type { ErrorTable } from './app-error.js'
-import type { SealedColumn } from './crypto/rewrap-column.js'
 import type { Transaction } from './db/database.js'
 import type { SessionActor } from './http/actor.js'
 import type { Dialect } from './http/dialect.js'
@@ -20,8 +19,6 @@ export interface Module {
   /** The dialects of its protocols, which routes of any module select by name. */
   dialects?: Dialect[]
   mails?: MailKind[]
-  /** The columns of its sealed values, which the startup encrypts with the first ENCRYPTION_KEY. */
-  sealed?: SealedColumn[]
   /** The names of its resources in the audit log, by the kind of a resource (`kind:id`). */
   labels?: Record<string, Labeller>
   /** Its parts of the export of the own account, by their names in the export. */

@@ -59,7 +59,6 @@ export async function createPlatform(
   const metrics = createMetrics({ clock, log })
   const envelope = createEnvelope(config.encryptionKeys)
   const keys = await openKeyRing({ db, envelope, clock })
-  await keys.rewrap()
   const hasher = await createPasswordHasher({
     queue: config.hashQueue,
     ...(lowCost?.hashCost && { cost: lowCost.hashCost }),
@@ -74,7 +73,7 @@ export async function createPlatform(
   const transports = { users: transportOf(CONCURRENT_MAILS.users), teams: transportOf(CONCURRENT_MAILS.teams) }
   const brand = () => db.transaction(brandOf)
   const mailer = createMailer({ db, clock, config, envelope, jobs, log, metrics, transports, brand, isBlocked })
-  const rotateKeys = { kind: 'keys.rotate', every: DAY, run: () => keys.rotate() }
+  const rotateKeys = { kind: 'keys.rotate', every: DAY, run: async () => void (await keys.rotate()) }
   for (const kind of [...mailer.jobKinds, purgeThrottle(db, clock), rotateKeys]) jobs.register(kind)
   const countries = await openCountries(config.geoipDb)
   metrics.gauge('keyward_geoip_database_timestamp_seconds', 'Build time of the GeoIP database', () =>

@@ -22,7 +22,7 @@ import { type ReceivedMail, readMails } from './mailbox.js'
 import { lowCostSecrets } from './rsa-keys.mjs'
 import { type SecondNode, startSecondNode } from './start-second-node.js'
 import { createTestClock, type TestClock } from './test-clock.js'
-import { SERVER_URL, takeDatabase } from './test-database.js'
+import { replaceDatabase, SERVER_URL, takeDatabase } from './test-database.js'
 
 export interface TestService {
   /** Sends one request. Two nodes receive requests alternately. */
@@ -49,6 +49,8 @@ export interface TestService {
   /** The log lines of the node in this process. */
   logLines: string[]
   dataDir: string
+  /** The settings of the nodes. */
+  env: Readonly<Record<string, string>>
   /** Issues an access token like the service. */
   issueAccessToken(claims: AccessClaims, sessionEnd: Date): Promise<IssuedAccessToken>
   /** Returns the setup link that a start of the service prints; undefined if it prints none. */
@@ -67,6 +69,8 @@ export interface TestServiceOptions {
   realHashing?: boolean
   /** Generates the RSA keys of the node in this process. Default: from a pool. */
   generateRsaKeyPair?: GenerateRsaKeyPair
+  /** The statements that create the database of an earlier release, which the start migrates. Default: the schema of this build, empty. */
+  database?: string
 }
 
 /** The default number of nodes. KEYWARD_TEST_NODES=2 runs the same tests against two processes. */
@@ -79,6 +83,7 @@ const NODES = SERVER_URL ? Number(process.env.KEYWARD_TEST_NODES ?? '1') : 1
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(process.env.KEYWARD_TEST_FOLDER as string, 'data-'))
   const database = await takeDatabase()
+  if (options.database) await replaceDatabase(database.settings, options.database)
   const databaseUrl = database.url && (options.databaseUrl?.(database.url) ?? database.url)
   const env: Record<string, string> = {
     DATA_DIR: dataDir,
@@ -186,6 +191,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     },
     logLines,
     dataDir,
+    env,
     async issueAccessToken(claims, sessionEnd) {
       accessTokens ??= openAccessTokens?.()
       if (!accessTokens) throw new Error('The service is closed')

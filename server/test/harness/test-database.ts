@@ -108,7 +108,7 @@ export async function takeDatabase(): Promise<PooledDatabase> {
 async function startEngine(): Promise<Engine> {
   const engine = SERVER_URL ? await startOnServer() : await startEmbedded()
   await asClient(engine, async (client) => {
-    engine.schema = await schemaOf(client)
+    engine.schema = await schemaHash(client)
     engine.catalogs = await catalogsOf(client)
   })
   return engine
@@ -162,7 +162,7 @@ async function empty(engine: Engine): Promise<boolean> {
 async function hasSameSchema(engine: Engine, client: pg.Client): Promise<boolean> {
   const catalogs = await catalogsOf(client)
   if (catalogs === engine.catalogs) return true
-  if ((await schemaOf(client)) !== engine.schema) return false
+  if ((await schemaHash(client)) !== engine.schema) return false
   engine.catalogs = catalogs
   return true
 }
@@ -182,8 +182,26 @@ async function catalogsOf(client: pg.Client): Promise<string> {
   return JSON.stringify(rows)
 }
 
+/** Replaces the database by another one. It is not reused afterwards, unless it is migrated to the same schema. */
+export async function replaceDatabase(settings: PoolSettings, statements: string): Promise<void> {
+  const client = new pg.Client(settings)
+  await client.connect()
+  try {
+    await client.query('DROP SCHEMA public CASCADE; DROP SCHEMA IF EXISTS drizzle CASCADE')
+    await client.query(`CREATE SCHEMA public; ${statements}`)
+  } finally {
+    await client.end()
+  }
+}
+
 /** Returns a hash of the complete schema. */
-async function schemaOf(client: pg.Client): Promise<string> {
+const schemaHash = async (client: pg.Client): Promise<string> =>
+  createHash('sha256')
+    .update((await schemaOf(client)).join('\n'))
+    .digest('hex')
+
+/** Returns the definitions of the complete schema. */
+export async function schemaOf(client: pg.Client | pg.Pool): Promise<string[]> {
   const { rows } = await client.query<{ part: string }>(`
     SELECT 'c ' || table_name || column_name || data_type || is_nullable || coalesce(column_default, '') AS part
       FROM information_schema.columns WHERE table_schema = 'public'
@@ -194,7 +212,5 @@ async function schemaOf(client: pg.Client): Promise<string> {
     UNION ALL SELECT 's ' || setdatabase::text || setrole::text || setconfig::text FROM pg_db_role_setting
       WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
     ORDER BY 1`)
-  return createHash('sha256')
-    .update(rows.map(({ part }) => part).join('\n'))
-    .digest('hex')
+  return rows.map(({ part }) => part)
 }

@@ -7,7 +7,7 @@ declare const messages: {
   method: (values: { method: string }) => string
   reason: (values: { reason: string }) => string
   times: (values: { count: string | number; time: string | number }) => string
-  byTeam: () => string
+  by: (values: { actor: string }) => string
   unknownDevice: () => string
   result: (values: { result: string }) => string
   empty: () => string

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { registerUser } from '../../../test/factories/factories.js'
+import { runCommand } from '../../../test/harness/command-line.js'
 import { startService } from '../../../test/harness/service.js'
-import { simulate } from './index.js'
 
 const service = await startService()
 const owner = await registerUser(service)
@@ -15,11 +15,14 @@ afterAll(() => service.close())
 
 const baseOf = (origin: string) => `${origin}/scim/v2/${owner.teamId}`
 
-async function run(vendor: string, base: string, secret = token): Promise<{ code: number; printed: string }> {
-  const printed: string[] = []
-  const args = [vendor, '--base', base, '--token', secret, '--verbose']
-  const code = await simulate(args, (line) => void printed.push(line), {})
-  return { code, printed: printed.join('') }
+async function run(
+  vendor: string,
+  base: string,
+  secret = token,
+): Promise<{ code: number | undefined; printed: string }> {
+  const args = ['simulate', vendor, '--base', base, '--token', secret, '--verbose']
+  const { code, out } = await runCommand(undefined, args)
+  return { code, printed: out }
 }
 
 /** Starts a proxy in front of the service that responds itself to the requests for which `broken` returns a response. */
@@ -108,13 +111,17 @@ describe('keyward simulate', () => {
     expect([unreachable.code, unreachable.printed]).toEqual([1, expect.stringContaining('FAIL  creates the user')])
     for (const args of [
       [],
-      ['jumpcloud'],
-      ['okta', '--base', 'file:///etc'],
+      ['jumpcloud', '--base', 'http://localhost/', '--token', token],
+      ['okta', '--base', 'file:///etc', '--token', token],
       ['okta', '--base', 'http://localhost/'],
-    ]) {
-      const printed: string[] = []
-      const code = await simulate(args, (line) => void printed.push(line), {})
-      expect([code, printed.join('')]).toEqual([2, expect.stringContaining('Usage: keyward simulate')])
-    }
+    ])
+      expect(await runCommand(undefined, ['simulate', ...args])).toMatchObject({ code: 2, out: '' })
+  })
+
+  it('prints the steps as JSON and takes the token from the environment', async () => {
+    const args = ['simulate', 'okta', '--base', baseOf(service.urls[0] ?? ''), '--json']
+    const { code, out } = await runCommand(undefined, args, { SCIM_TOKEN: token })
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ vendor: 'Okta', failed: 0 })
   })
 })

@@ -16,12 +16,14 @@
  * member.added, member.removed, invitation.accepted, invitation.revoked.
  */
 import type { Module } from '../../platform/module.js'
+import type { RoleDeps } from '../members/index.js'
 import { deletionJob } from './account-deletion/complete-deletions.js'
 import type { AccountDeps } from './deps.js'
 import { ACCOUNT_ERRORS } from './errors.js'
 import { invitationRoutes } from './invitations/routes.js'
 import { createSignInQueue } from './limits/sign-in-queue.js'
 import { ACCOUNT_MAILS } from './mails.js'
+import { createAdmin, createAdminLink } from './onboarding/admins-by-operator.js'
 import { onboardingRoutes } from './onboarding/routes.js'
 import { createSetupLink, type SetupHint } from './onboarding/setup-link.js'
 import { changeEmailJob } from './own-account/email-change.js'
@@ -47,13 +49,18 @@ export type { Challenge, SignInOutcome } from './pipeline/sign-in-step.js'
 export { endTemporaryAbove, endTemporaryOf } from './recovery/end-temporary-credentials.js'
 export { logOutCaller } from './sign-in/log-out.js'
 
-/**
- * Creates the module, and the dependencies with which later modules run the sign-in pipeline. `createSetupLink` is for the start of the
- * service, which prints the link.
- */
+/** What the operator can do outside of HTTP. */
+export interface AdminAppointment {
+  /** Returns how to appoint the first administrator; undefined if there is one. The start of the service prints it. */
+  createSetupLink: () => Promise<SetupHint | undefined>
+  createAdmin: (admin: Parameters<typeof createAdmin>[1]) => ReturnType<typeof createAdmin>
+  createAdminLink: (adminEmail?: string) => ReturnType<typeof createAdminLink>
+}
+
+/** Creates the module, and the dependencies with which later modules run the sign-in pipeline. */
 export function createAuthentication(
-  given: Omit<AccountDeps, 'signInQueue'>,
-): Module & { accounts: AccountDeps; createSetupLink: () => Promise<SetupHint | undefined> } {
+  given: Omit<AccountDeps, 'signInQueue'> & RoleDeps,
+): Module & AdminAppointment & { accounts: AccountDeps } {
   // Bounds the share of the hash queue that sign-ins to one account can occupy.
   const accounts = { ...given, signInQueue: createSignInQueue(Math.ceil(given.config.hashQueue / 4)) }
   return {
@@ -72,5 +79,7 @@ export function createAuthentication(
     mails: ACCOUNT_MAILS,
     accounts,
     createSetupLink: () => createSetupLink(accounts),
+    createAdmin: (admin) => createAdmin(accounts, admin),
+    createAdminLink: (adminEmail) => createAdminLink(accounts, adminEmail),
   }
 }

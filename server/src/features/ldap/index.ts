@@ -12,6 +12,7 @@
  * Tables: directories, directory_runs, directory_entries, directory_members. Errors: directory_*. Audit: directory.created, .updated,
  * .deleted, .tested, .sync_started, .synced, user.*, member.added, group.*.
  */
+import type { SealedColumn } from '../../platform/crypto/rewrap-column.js'
 import { labelsOf } from '../../platform/db/labels.js'
 import type { DirectoryId } from '../../platform/ids.js'
 import type { Module } from '../../platform/module.js'
@@ -37,7 +38,9 @@ export const createLdap = (deps: DirectoryDeps): Module => ({
   gauges: [syncGauges(deps)],
   errors: DIRECTORY_ERRORS,
   labels: { directory: labelsOf(directories, directories.url) },
-  sealed: [
-    { id: directories.id, sealed: directories.bindPassword, contextOf: (id: DirectoryId) => contextOfPassword({ id }) },
-  ],
 })
+
+/** The columns that `ENCRYPTION_KEY` encrypts. */
+export const SEALED_BIND_PASSWORDS: SealedColumn[] = [
+  { id: directories.id, sealed: directories.bindPassword, contextOf: (id: DirectoryId) => contextOfPassword({ id }) },
+]

@@ -18,7 +18,6 @@ import { factorMail } from './mails.js'
 import { readStatus } from './manage-factors.js'
 import { factorRoutes } from './routes.js'
 import { presentFactor } from './schema.js'
-import { SEALED_TOTP } from './totp/enroll-totp.js'
 
 export { requireUnrestrictedFactor } from './change-factors.js'
 export type { FactorDeps } from './deps.js'
@@ -29,7 +28,9 @@ export { removeAllFactors } from './manage-factors.js'
 export type { ChallengeBinding } from './passkeys/passkey-challenge.js'
 export { anyPasskeyRequestOptions, passkeyRequestOptions, SIGN_IN, verifyPasskey } from './passkeys/verify-passkey.js'
 export { AssertionCredential, PasskeyRequest, Success, TypedCodeString } from './schema.js'
+export { SEALED_TOTP } from './totp/enroll-totp.js'
 export {
+  deleteFactors,
   endTemporaryFactors,
   removeFactors,
   removeFactorsNotCreatedIn,
@@ -54,6 +55,5 @@ export const createMfa = (deps: FactorDeps): Module => ({
   jobs: [purgeFactors(deps)],
   errors: MFA_ERRORS,
   mails: [factorMail],
-  sealed: SEALED_TOTP,
   accountData: { factors: async (actor) => (await readStatus(deps, actor)).factors.map(presentFactor) },
 })

@@ -146,3 +146,19 @@ export async function removeFactors(
   await updateFactorState(tx, deps, userId)
   return { removed: countActive(deleted), changed: deleted.length + chosen.length > 0 }
 }
+
+const deleteAll = namedQuery<{ active: boolean }, [UserId]>(
+  'mfa.delete_all',
+  `DELETE FROM factors WHERE user_id = $1 ${RETURNING_ACTIVE}`,
+)
+
+/**
+ * Deletes all factors of an account, unrestricted ones and those of every team, with pending enrollments, backup codes and the adaptive choice.
+ * Returns the number of deleted active factors. Runs in the caller's transaction, which has locked the account.
+ */
+export async function deleteFactors(tx: Transaction, deps: Pick<FactorDeps, 'clock'>, userId: UserId): Promise<number> {
+  const deleted = await tx.run(deleteAll, [userId])
+  await tx.delete(adaptiveUsers).where(eq(adaptiveUsers.userId, userId))
+  await updateFactorState(tx, deps, userId)
+  return countActive(deleted)
+}

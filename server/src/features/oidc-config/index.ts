@@ -9,6 +9,7 @@
  * scope_not_found, scope_exists, standard_scope, claim_not_found, claim_exists, rule_not_found, rule_in_use,
  * signing_key_not_found, kid_exists, key_retired. Audit: oidc_scope.*, oidc_claim.*, regex_rule.*, signing_key.*, token_policy.updated.
  */
+import type { SealedColumn } from '../../platform/crypto/rewrap-column.js'
 import type { Module } from '../../platform/module.js'
 import type { OidcConfigDeps } from './deps.js'
 import { OIDC_CONFIG_ERRORS } from './errors.js'
@@ -46,6 +47,10 @@ export const createOidcConfig = (deps: OidcConfigDeps & { signingKeys: SigningKe
   routes: oidcConfigRoutes(deps),
   jobs: [purgeSigningKeys(deps)],
   errors: OIDC_CONFIG_ERRORS,
-  sealed: [{ id: signingKeys.id, sealed: signingKeys.sealedPrivateKey, contextOf }],
   expiries: [signingKeyCertificateExpiry(deps)],
 })
+
+/** The columns that `ENCRYPTION_KEY` encrypts. */
+export const SEALED_SIGNING_KEYS: SealedColumn[] = [
+  { id: signingKeys.id, sealed: signingKeys.sealedPrivateKey, contextOf },
+]

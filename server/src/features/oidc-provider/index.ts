@@ -19,7 +19,6 @@
 import type { Outbound } from '../../platform/http/outbound.js'
 import type { Module } from '../../platform/module.js'
 import { accessRoutes } from './access/routes.js'
-import { sealedFormResponses } from './authorize/form-response.js'
 import { authorizeRoutes } from './authorize/routes.js'
 import { deviceRoutes } from './device/routes.js'
 import { createIssuerDocuments } from './discovery/issuer-documents.js'
@@ -44,6 +43,7 @@ import { userinfoRoutes } from './userinfo/routes.js'
 export { type ApplicationSignIn, evaluateApplicationPolicies } from './authorize/application-policies.js'
 export { findEngineSession as findApplicationSession } from './authorize/browser-session.js'
 export { describeRequest } from './authorize/describe-request.js'
+export { SEALED_FORM_RESPONSES } from './authorize/form-response.js'
 export { admitClientSource, countClientFailure } from './clients/client-limits.js'
 export type { EngineSession as ApplicationSession } from './engine/engine-context.js'
 export { deleteConsents } from './grants/my-grants.js'
@@ -76,7 +76,6 @@ export function createOidcProvider(
       fallbackRoutes,
     ].flatMap((routesOf) => routesOf(deps)),
     jobs: [notifyLogout(deps), purgeOidcProvider(deps)],
-    sealed: [sealedFormResponses],
     errors: OIDC_PROVIDER_ERRORS,
     accountData: { grants: async (actor) => (await myGrants(deps, actor)).map(presentMyGrant) },
     dialects: [OAUTH_DIALECT],

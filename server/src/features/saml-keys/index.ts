@@ -6,8 +6,10 @@
  * In this module: encrypted keys, which of them signs, their rollover. Not here: messages (protocols/saml, sso, saml-provider).
  * Tables: saml_keys. Errors: saml_key_*. Audit: saml_key.created, .prepared, .activated, .ended.
  */
+
 import { lt } from 'drizzle-orm'
 import { HOUR } from '../../platform/clock.js'
+import type { SealedColumn } from '../../platform/crypto/rewrap-column.js'
 import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
 import type { JobKind } from '../../platform/jobs/jobs.js'
 import type { Module } from '../../platform/module.js'
@@ -27,8 +29,10 @@ export const createSamlKeys = (deps: ExchangeDeps & { samlKeys: SamlKeyStore }):
   jobs: [purgeSamlKeys(deps)],
   expiries: [samlKeyExpiry(deps)],
   errors: SAML_KEY_ERRORS,
-  sealed: [{ id: samlKeys.id, sealed: samlKeys.sealedPrivateKey, contextOf }],
 })
+
+/** The columns that `ENCRYPTION_KEY` encrypts. */
+export const SEALED_SAML_KEYS: SealedColumn[] = [{ id: samlKeys.id, sealed: samlKeys.sealedPrivateKey, contextOf }]
 
 /** Deletes expired keys. */
 const purgeSamlKeys = ({ db, clock }: Pick<ExchangeDeps, 'db' | 'clock'>): JobKind => ({

@@ -12,8 +12,10 @@
  * Errors: sso_*, domain_*. Audit: sso_provider.created, .updated, .tested, .deleted, sso_identity.linked, .signed_out, domain.added,
  * .proven, .lost, .removed, user.login, user.created, user.updated, member.added.
  */
+
 import { lt } from 'drizzle-orm'
 import { DAY, fromNow, HOUR } from '../../platform/clock.js'
+import type { SealedColumn, SealedValues } from '../../platform/crypto/rewrap-column.js'
 import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
 import { labelsOf } from '../../platform/db/labels.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
@@ -73,16 +75,24 @@ export function createSso(given: Omit<SsoDeps, 'oidcProviders'>): Sso {
     mails: SSO_MAILS,
     accountData: identityData(deps.db),
     labels: { sso_provider: labelsOf(ssoProviders, ssoProviders.name) },
-    sealed: [
-      {
-        id: ssoProviders.id,
-        sealed: ssoProviders.oidcClientSecret,
-        contextOf: (id: SsoProviderId) => contextOfSecret({ id }),
-      },
-    ],
     leaveByProvider: (session, after, origin) => leaveByProvider(deps, session, after, origin),
   }
 }
+
+/** The columns that `ENCRYPTION_KEY` encrypts. */
+export const SEALED_CLIENT_SECRETS: SealedColumn[] = [
+  {
+    id: ssoProviders.id,
+    sealed: ssoProviders.oidcClientSecret,
+    contextOf: (id: SsoProviderId) => contextOfSecret({ id }),
+  },
+]
+
+/** Secrets of sign-ins in progress, which expire within minutes. */
+export const PENDING_SIGN_IN_SECRETS: SealedValues[] = [
+  { sealed: ssoAttempts.payload, member: 'verifier' },
+  { sealed: ssoAttempts.payload, member: 'device' },
+]
 
 const RECORDED_FOR = 30 * DAY
 

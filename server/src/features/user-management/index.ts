@@ -28,6 +28,7 @@ import { runJob } from './runs/run-batches.js'
 import { searchRoutes } from './search/routes.js'
 
 export type { EndDeps } from './deps.js'
+export { endSessionsByOperator, resetFactorsByOperator } from './help-desk/by-operator.js'
 export { type LockedUser, lockUserOfTeam } from './lock-user-of-team.js'
 export { notifyOfLostPermissions } from './notify-of-automation.js'
 export { auditMetadataOf, type DirectoryActor } from './provisioning/directory-actor.js'

@@ -32,31 +32,49 @@ export const isLoopbackHost = (hostname: string): boolean => {
 }
 
 /** Removes the credentials of a URL, which must not appear in an error. */
-const withoutCredentials = (value: string): string => value.replace(/\/\/[^/]*@/, '//…@')
+export const withoutCredentials = (value: string): string => value.replace(/\/\/\S*@/g, '//…@')
+
+export type SettingName = keyof Settings
+
+/** An invalid or missing setting. `message` contains its name and the reason, but not the value of a secret setting. */
+export interface SettingProblem {
+  setting: SettingName
+  message: string
+}
 
 /**
  * Reads the settings from `env`. An empty value counts as unset.
  * @throws ConfigError with each invalid setting and the reason, but without the values of secret settings
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const values: Partial<Record<keyof Settings, unknown>> = {}
-  const problems: string[] = []
-  for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS) as [keyof Settings, Setting<unknown>][]) {
+  const { config, problems } = inspectConfig(env)
+  if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message))
+  return config
+}
+
+/** Reads the settings from `env` and returns all problems. In the configuration, the default replaces an invalid setting. */
+export function inspectConfig(env: NodeJS.ProcessEnv): { config: Config; problems: SettingProblem[] } {
+  const values: Partial<Record<SettingName, unknown>> = {}
+  const problems: SettingProblem[] = []
+  for (const [name, setting] of Object.entries<Setting<unknown>>(SETTINGS) as [SettingName, Setting<unknown>][]) {
     const text = env[name]?.trim() || (setting.hasDefault ? setting.defaultText : undefined)
     if (!text) continue
     try {
       values[name] = setting.parse(text)
     } catch (error) {
-      problems.push(`${name}${setting.secret ? '' : `=${withoutCredentials(text)}`} ${(error as Error).message}`)
+      const shown = setting.secret ? '' : `=${withoutCredentials(text)}`
+      problems.push({ setting: name, message: `${name}${shown} ${(error as Error).message}` })
+      if (setting.hasDefault) values[name] = setting.parse(setting.defaultText)
     }
   }
   if (values.DATABASE_URL && !env.ENCRYPTION_KEY?.trim())
-    problems.push(
-      'ENCRYPTION_KEY must be set together with DATABASE_URL: every node needs the same one (openssl rand -base64 32)',
-    )
-  problems.push(...problemsOfSmtp(values as Values))
-  if (problems.length > 0) throw new ConfigError(problems)
-  return assemble(values as Values)
+    problems.push({
+      setting: 'ENCRYPTION_KEY',
+      message:
+        'ENCRYPTION_KEY must be set together with DATABASE_URL: every node needs the same one (openssl rand -base64 32)',
+    })
+  for (const message of problemsOfSmtp(values as Values)) problems.push({ setting: 'SMTP_URL', message })
+  return { config: assemble(values as Values), problems }
 }
 
 /** Returns whether mails require TLS: by default, before a password is sent over a network. */

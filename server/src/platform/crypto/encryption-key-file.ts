@@ -1,7 +1,12 @@
 import { constants, existsSync } from 'node:fs'
-import { access, link, mkdir, open, readFile, unlink } from 'node:fs/promises'
+import { access, link, mkdir, open, readFile, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomKey } from './random.js'
+
+const KEY_FILE = 'encryption.key'
+
+/** Returns the path of the key file. */
+export const keyFile = (dataDir: string): string => join(dataDir, KEY_FILE)
 
 /**
  * Returns the key-encryption keys of `DATA_DIR/encryption.key`. The first start creates the file, readable only by its owner. It is
@@ -11,15 +16,20 @@ import { randomKey } from './random.js'
  * @throws Error if the file is damaged, or missing although there is a database
  */
 export async function encryptionKeyFromFile(dataDir: string, database?: string): Promise<Buffer[]> {
-  const path = join(dataDir, 'encryption.key')
+  const path = keyFile(dataDir)
   await makeDataFolder(dataDir)
   if (!existsSync(path)) {
     if (database !== undefined)
       throw new Error(
         `${path} is missing, but ${database} contains a database encrypted with it. Restore the file from a backup, or set ENCRYPTION_KEY to its content.`,
       )
-    await createKeyFile(path)
+    await createKeyFile(dataDir)
   }
+  return readKeyFile(path)
+}
+
+/** @throws Error if the file cannot be read or is damaged */
+export async function readKeyFile(path: string): Promise<Buffer[]> {
   const keys = (await readFile(path, 'utf8'))
     .split(/[\s,]+/)
     .filter(Boolean)
@@ -29,6 +39,28 @@ export async function encryptionKeyFromFile(dataDir: string, database?: string):
       `${path} does not contain 32 bytes in base64: restore it from a backup (without it sealed secrets are lost)`,
     )
   return keys
+}
+
+/**
+ * Adds a new key in front of those of `DATA_DIR/encryption.key`, which still decrypt. Replaces the file atomically, and syncs it to disk.
+ * The service must not run.
+ * @returns the keys, the new one first
+ */
+export async function addEncryptionKey(dataDir: string): Promise<Buffer[]> {
+  const keys = [randomKey(), ...(await encryptionKeyFromFile(dataDir, dataDir))]
+  const draft = await writeKeys(dataDir, keys)
+  await rename(draft, join(dataDir, KEY_FILE))
+  return keys
+}
+
+/** Writes the keys to a temporary file, readable only by its owner, and syncs it to disk. */
+async function writeKeys(dataDir: string, keys: Buffer[]): Promise<string> {
+  const draft = join(dataDir, `${KEY_FILE}.${process.pid}`)
+  const file = await open(draft, 'w', 0o600)
+  await file.writeFile(keys.map((key) => `${key.toString('base64')}\n`).join(''))
+  await file.sync()
+  await file.close()
+  return draft
 }
 
 /** @throws Error that names the folder and the user, if the process cannot use the folder */
@@ -46,13 +78,9 @@ async function makeDataFolder(dataDir: string): Promise<void> {
 }
 
 /** Creates the file atomically; of two concurrent processes one succeeds. */
-async function createKeyFile(path: string): Promise<void> {
-  const draft = `${path}.${process.pid}`
-  const file = await open(draft, 'w', 0o600)
-  await file.writeFile(`${randomKey().toString('base64')}\n`)
-  await file.sync()
-  await file.close()
-  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+async function createKeyFile(dataDir: string): Promise<void> {
+  const draft = await writeKeys(dataDir, [randomKey()])
+  await link(draft, join(dataDir, KEY_FILE)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
   await unlink(draft)

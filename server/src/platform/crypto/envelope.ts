@@ -18,7 +18,8 @@ export interface Envelope {
   readonly keyId: string
 }
 
-const keyIdOf = (key: Buffer): string =>
+/** Returns the ID of a key, which sealed values contain. */
+export const keyIdOf = (key: Buffer): string =>
   createHash('sha256').update('keyward key id').update(key).digest('hex').slice(0, 12)
 
 function encrypt(key: Buffer, plain: Buffer, context: string): string {

@@ -6,6 +6,7 @@ import { namedQuery } from '../db/named-query.js'
 import { serverKeys } from '../db/platform-tables.js'
 import type { Envelope } from './envelope.js'
 import { randomKey, uuidv7 } from './random.js'
+import type { SealedColumn } from './rewrap-column.js'
 
 /**
  * The symmetric keys of the service, sealed in the database so that all nodes share them.
@@ -57,10 +58,12 @@ export interface KeyRing {
    * requests for a day. It resolves after a reload, or after a second without a response from the database.
    */
   reloadIfIdle(): Promise<void> | undefined
-  /** Adds a key to each purpose whose newest is older than 90 days, and deletes keys that are no longer needed. Run daily. */
-  rotate(): Promise<void>
-  /** Wraps every key with the first ENCRYPTION_KEY. Run at startup. */
-  rewrap(): Promise<void>
+  /**
+   * Adds a key to each rotated purpose whose newest is older than 90 days, and deletes keys that are no longer needed. Run daily.
+   * @param early the rotation of the operator: adds a key to each rotated purpose, and runs `record` in the same transaction
+   * @returns the number of added keys
+   */
+  rotate(early?: { record(tx: Transaction): Promise<void> }): Promise<number>
 }
 
 const ROTATE_AFTER = 90 * DAY
@@ -77,6 +80,9 @@ const allKeys = namedQuery<{ id: string; purpose: KeyPurpose; sealed_key: string
   'SELECT id, purpose, sealed_key, active_at, created_at FROM server_keys ORDER BY active_at DESC',
 )
 const contextOf = (id: string) => `server-key:${id}`
+
+/** The columns that `ENCRYPTION_KEY` encrypts. */
+export const SEALED_SERVER_KEYS: SealedColumn[] = [{ id: serverKeys.id, sealed: serverKeys.sealedKey, contextOf }]
 
 interface KeyRingDeps {
   db: Database
@@ -145,12 +151,15 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
       if (Math.abs(clock.ms() - loadedAt) <= IDLE_AFTER) return undefined
       return Promise.race([load().catch(() => undefined), setTimeout(SECOND, undefined, { ref: false })])
     },
-    async rotate() {
-      await addKeys(
+    async rotate(early) {
+      const added = await addKeys(
         deps,
         (newest, purpose) =>
-          !LASTING.includes(purpose) && newest !== undefined && newest.getTime() < clock.ms() - ROTATE_AFTER,
+          !LASTING.includes(purpose) &&
+          newest !== undefined &&
+          (early !== undefined || newest.getTime() < clock.ms() - ROTATE_AFTER),
         LEARN_TIME,
+        early?.record,
       )
       await db.transaction(async (tx) => {
         // A key is deleted once a newer one of its purpose has signed for long enough.
@@ -158,15 +167,7 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
           WHERE old.purpose <> ALL(${sql.param(LASTING)}::text[]) AND newer.purpose = old.purpose AND newer.active_at > old.active_at AND newer.active_at < ${fromNow(clock, -KEEP_FOR)})`)
       })
       await load()
-    },
-    async rewrap() {
-      for (const { id, sealed_key } of await db.run(allKeys, [])) {
-        const rewrapped = envelope.rewrap(sealed_key, contextOf(id))
-        if (rewrapped)
-          await db.execute(
-            sql`UPDATE ${serverKeys} SET sealed_key = ${rewrapped} WHERE id = ${id} AND sealed_key = ${sealed_key}`,
-          )
-      }
+      return added
     },
   }
 }
@@ -175,8 +176,9 @@ async function addKeys(
   { db, envelope, clock }: KeyRingDeps,
   due: (newest: Date | undefined, purpose: KeyPurpose) => boolean,
   delay: number,
-): Promise<void> {
-  await db.transaction(async (tx: Transaction) => {
+  record?: (tx: Transaction) => Promise<void>,
+): Promise<number> {
+  return db.transaction(async (tx: Transaction) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(${KEY_LOCK})`)
     const rows = await tx.run(allKeys, [])
     const added = KEY_PURPOSES.filter((purpose) =>
@@ -187,5 +189,7 @@ async function addKeys(
       return { id, purpose, algorithm: 'HS256', sealedKey, createdAt: clock.now(), activeAt: fromNow(clock, delay) }
     })
     if (added.length > 0) await tx.insert(serverKeys).values(added)
+    await record?.(tx)
+    return added.length
   })
 }

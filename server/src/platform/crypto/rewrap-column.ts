@@ -1,15 +1,21 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, getTableName, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/database.js'
 import type { Envelope } from './envelope.js'
 
 const BATCH = 500
 
-/** A column of sealed values. */
-export interface SealedColumn {
-  id: PgColumn
+/** Where sealed values are stored. */
+export interface SealedValues {
   /** The sealed value; rows without one are skipped. */
   sealed: PgColumn
+  /** The member of a JSON column that contains it. */
+  member?: string
+}
+
+/** A column of sealed values, not of JSON. */
+export interface SealedColumn extends SealedValues {
+  id: PgColumn
   /** Returns the context of a row's value. */
   contextOf: (id: never) => string
 }
@@ -41,4 +47,18 @@ export async function rewrapColumn(
     })
     if (count < BATCH) return
   }
+}
+
+/** Returns the name of the values, and how many each key seals, by the ID of the key. */
+export async function countByKey(
+  db: Database,
+  { sealed, member }: SealedValues,
+): Promise<{ name: string; byKey: { key: string; count: number }[] }> {
+  const { table } = sealed as PgColumn & { table: PgTable }
+  const value = member === undefined ? sql`${sealed}` : sql`(${sealed} ->> ${member})`
+  const byKey = await db.read<{ key: string; count: number }>(
+    sql`SELECT split_part(${value}, '.', 2) AS key, count(*)::int AS count FROM ${table} WHERE ${value} IS NOT NULL GROUP BY 1 ORDER BY 1`,
+  )
+  const column = `${getTableName(table)}.${sealed.name}`
+  return { name: member === undefined ? column : `${column}.${member}`, byKey }
 }

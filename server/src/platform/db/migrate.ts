@@ -13,8 +13,15 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', im
 /** The advisory lock of migrations: an arbitrary number, unique in this service. */
 const MIGRATION_LOCK = 7_239_001
 
-/** Returns the migrations of this build, oldest first; `when` is the recorded time of each in milliseconds. */
-async function journal(): Promise<{ when: number }[]> {
+interface Migration {
+  /** The name of its file without the extension. */
+  tag: string
+  /** Its recorded time in milliseconds. */
+  when: number
+}
+
+/** Returns the migrations of this build, oldest first. */
+async function journal(): Promise<Migration[]> {
   return JSON.parse(await readFile(`${MIGRATIONS_FOLDER}/meta/_journal.json`, 'utf8')).entries
 }
 
@@ -27,23 +34,51 @@ export const bundledMigrations = async (): Promise<number> => (await journal()).
  * accepted, because migrations only add.
  *
  * @param waitSeconds the most to wait for an unavailable server
+ * @param onlyVerify whether an older schema is an error instead
+ * @returns the number of applied migrations
  */
-export async function migrateDatabase(settings: PoolSettings, log: Logger, waitSeconds = 0): Promise<void> {
+export async function migrateDatabase(
+  settings: PoolSettings,
+  log: Logger,
+  { waitSeconds = 0, onlyVerify = false } = {},
+): Promise<number> {
   const client = await connectWhenAvailable({ ...settings, application_name: 'keyward-migrate' }, waitSeconds, log)
   try {
-    if (await hasNewest(client)) return
+    if (await hasNewest(client)) return 0
+    if (onlyVerify) throw new Error('The schema of the database is older than this version: run keyward migrate apply')
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     const before = await appliedMigrations(client)
     await migrate(drizzle({ client }), { migrationsFolder: MIGRATIONS_FOLDER })
     const after = await appliedMigrations(client)
     if (after > before) log.info({ applied: after - before }, 'the database schema was migrated')
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
+    return after - before
   } finally {
     await client.end()
   }
 }
 
-async function hasTable(client: pg.Client): Promise<boolean> {
+/** Returns the error with which a single attempt to connect fails; undefined if it succeeds. */
+export async function connectionProblem(settings: PoolSettings, log: Logger): Promise<Error | undefined> {
+  try {
+    const client = await connectWhenAvailable({ ...settings, application_name: 'keyward-command' }, 0, log)
+    await client.end()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/** Returns the migrations of this build that the database lacks, oldest first, with their statements. */
+export async function pendingMigrations(client: pg.Client | pg.Pool): Promise<{ name: string; sql: string }[]> {
+  const last = (await hasTable(client)) ? await newestApplied(client) : 0
+  const pending = (await journal()).filter(({ when }) => when > last)
+  return Promise.all(
+    pending.map(async ({ tag }) => ({ name: tag, sql: await readFile(`${MIGRATIONS_FOLDER}/${tag}.sql`, 'utf8') })),
+  )
+}
+
+async function hasTable(client: pg.Client | pg.Pool): Promise<boolean> {
   const table = await client.query("SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS present")
   return table.rows[0]?.present
 }
@@ -51,8 +86,12 @@ async function hasTable(client: pg.Client): Promise<boolean> {
 /** Returns whether the newest migration of this build, or a later one, is recorded: the migrator uses the same rule. */
 async function hasNewest(client: pg.Client): Promise<boolean> {
   if (!(await hasTable(client))) return false
+  return (await newestApplied(client)) >= Math.max(...(await journal()).map(({ when }) => when))
+}
+
+async function newestApplied(client: pg.Client | pg.Pool): Promise<number> {
   const newest = await client.query('SELECT max(created_at) AS newest FROM drizzle.__drizzle_migrations')
-  return Number(newest.rows[0]?.newest ?? 0) >= Math.max(...(await journal()).map(({ when }) => when))
+  return Number(newest.rows[0]?.newest ?? 0)
 }
 
 async function appliedMigrations(client: pg.Client): Promise<number> {

@@ -12,6 +12,9 @@ export interface RequestOrigin {
   scimTokenId?: ScimTokenId | undefined
 }
 
+/** The origin of an act of the operator with the command line, which audit entries record without a user. */
+export const COMMAND_LINE_ORIGIN: RequestOrigin = { ip: null, userAgent: null, requestId: 'command_line' }
+
 /** Returns the origin without IP address and browser, for the log of a team that must not learn where the user is. */
 export const withoutLocation = ({ requestId }: RequestOrigin): RequestOrigin => ({
   ip: null,

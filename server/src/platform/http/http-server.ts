@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import swagger from '@fastify/swagger'
@@ -14,6 +13,7 @@ import type { Metrics } from '../metrics/metrics.js'
 import { sourceOf } from '../throttle/throttle.js'
 import type { Actor, RequestOrigin, ScimActor } from './actor.js'
 import { type BodyLimit, LARGE_BODY, STANDARD_BODY } from './body-limits.js'
+import { addressOf, trustedProxies } from './client-address.js'
 import { type Dialect, sendError } from './dialect.js'
 import { lazySerializers } from './lazy-serializers.js'
 import { acceptsHtml, failurePage, type MessagePage } from './message-page.js'
@@ -69,12 +69,6 @@ export interface HttpDeps {
   isDraining: () => boolean
 }
 
-/** Returns the IP address of the client. The value of a proxy is used only if it is an IP address. */
-function addressOf(request: FastifyRequest): string | null {
-  const address = isIP(request.ip) ? request.ip : request.socket.remoteAddress
-  return address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null
-}
-
 export const originOf = (request: FastifyRequest): RequestOrigin => ({
   ip: addressOf(request),
   userAgent: request.headers['user-agent']?.slice(0, 512).toWellFormed().replaceAll('\0', '') ?? null,
@@ -83,9 +77,6 @@ export const originOf = (request: FastifyRequest): RequestOrigin => ({
   ...(request.actor?.via === 'scim-token' && { scimTokenId: request.actor.scimTokenId }),
 })
 
-/** Trusts the last `hops` proxies in front of the service, whose addresses are not known. */
-const trustHops = (hops: number) => (_address: string, hop: number) => hop < hops
-
 /** Creates the web server with everything that applies to all routes, and without routes. */
 export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance> {
   const { config, clock, log, metrics } = deps
@@ -93,7 +84,7 @@ export async function createHttpServer(deps: HttpDeps): Promise<FastifyInstance>
   const requestTimeout = config.requestTimeoutSeconds * SECOND
   const app = Fastify({
     bodyLimit: STANDARD_BODY.bytes,
-    trustProxy: typeof config.trustProxy === 'number' ? trustHops(config.trustProxy) : config.trustProxy,
+    trustProxy: trustedProxies(config),
     genReqId: () => uuidv7<string>(clock),
     logger: false,
     schemaController: { bucket: createSchemaBucket(), compilersFactory: { buildSerializer: lazySerializers() } },

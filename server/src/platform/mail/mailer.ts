@@ -3,6 +3,7 @@ import { type Clock, DAY, fromNow, HOUR, MINUTE, SECOND } from '../clock.js'
 import type { Config } from '../config/config.js'
 import type { Envelope } from '../crypto/envelope.js'
 import { uuidv7 } from '../crypto/random.js'
+import type { SealedColumn } from '../crypto/rewrap-column.js'
 import { hashParts } from '../crypto/token-hash.js'
 import type { Database, Transaction } from '../db/database.js'
 import { deleteInBatches } from '../db/delete-in-batches.js'
@@ -134,6 +135,9 @@ interface MailerDeps {
 }
 
 const contextOf = (id: MailId) => `mail:${id}`
+
+/** The columns that `ENCRYPTION_KEY` encrypts: mails that are not sent yet. */
+export const SEALED_MAILS: SealedColumn[] = [{ id: mails.id, sealed: mails.sealedValues, contextOf }]
 const KEEP_FOR = 30 * DAY
 const REPEAT_AFTER = MINUTE
 

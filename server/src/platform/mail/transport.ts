@@ -25,7 +25,8 @@ export interface Transport {
   close(): void
 }
 
-const compose = ({ from, to, subject, text, html, messageId, date }: Message) => ({
+/** Returns the message for the library. */
+export const compose = ({ from, to, subject, text, html, messageId, date }: Message) => ({
   from,
   // As an address object: a recipient is never parsed as a list.
   to: { name: '', address: to },
@@ -52,11 +53,8 @@ export interface SmtpSettings {
  * pools, so that neither waits for the other.
  */
 export function smtpTransport({ url, requireTls, connections }: SmtpSettings): Transport {
-  const server = new URL(url)
-  // As a parameter, because those of the URL override the options below.
-  if (requireTls) server.searchParams.set('requireTLS', 'true')
   const transport = createTransport({
-    url: server.href,
+    url: urlOf({ url, requireTls }),
     pool: true,
     maxConnections: connections,
     connectionTimeout: 10_000,
@@ -74,6 +72,13 @@ export function smtpTransport({ url, requireTls, connections }: SmtpSettings): T
     },
     close: () => transport.close(),
   }
+}
+
+/** Returns the URL of the mail server. TLS is required by a parameter, because those of the URL override other options. */
+export function urlOf({ url, requireTls }: Pick<SmtpSettings, 'url' | 'requireTls'>): string {
+  const server = new URL(url)
+  if (requireTls) server.searchParams.set('requireTLS', 'true')
+  return server.href
 }
 
 /** Writes each mail to an RFC 5322 file in `folder`. A file is complete as soon as it has its final name. */

@@ -82,7 +82,7 @@ function EventRow({ repeated }: { repeated: Repeated }) {
   const action = event.action.replaceAll('.', '_')
   const name = m.name({ action })
   const details = [
-    actor === 'team' ? m.byTeam() : (device ?? m.unknownDevice()),
+    actor === 'user' ? (device ?? m.unknownDevice()) : m.by({ actor }),
     country && countryName(country),
     ipAddress,
     event.reason && m.reason({ reason: event.reason }),

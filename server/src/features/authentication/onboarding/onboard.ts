@@ -53,28 +53,17 @@ export async function onboard(
  * Creates the account of the first administrator, or uses the existing one, with the team that administers the instance. Runs in the
  * caller's transaction, which has locked the settings and verified that there is no administrator yet.
  * @param method how the administrator is appointed; undefined for a mailed link
- * @returns the account, and the token of a sign-in link, which is not mailed yet
+ * @returns the account, whether it is new, and the token of a sign-in link, which is not mailed yet
  * @throws invalid_request for a team name with a link or an email address
  */
 export async function appointAdmin(
   tx: Transaction,
   deps: AccountDeps,
-  { email, teamName, method }: { email: string; teamName: string; method?: 'setup_link' },
+  { email, teamName, method }: { email: string; teamName: string; method?: 'setup_link' | 'command_line' },
   origin: RequestOrigin,
-): Promise<{ user: User; token: string }> {
+): Promise<{ user: User; token: string; isNew: boolean }> {
   const { clock, audit, limits } = deps
-  const created = await createUser(tx, clock, { email, selfRegistered: false })
-  // The email address has an account, perhaps from a concurrent request.
-  const known = created ? undefined : await findUserByEmail(tx, email)
-  if (known) await lockAccountExclusively(tx, known.id)
-  const existing = known && (await lockUserByEmail(tx, email))
-  const user = created ?? existing
-  if (!user) throw rejection('already_onboarded')
-  // An unverified account may belong to another person, who must not keep access to it.
-  if (existing && isUnverified(existing)) {
-    await endEverythingBefore(tx, deps, { userId: existing.id, teamId: null, origin })
-    await clearRegistrant(tx, clock, existing.id)
-  }
+  const { user, isNew } = await accountOfAdmin(tx, deps, email, origin)
   await recordFirstUser(tx, user.id)
   const team = await createOrganization(tx, clock, limits, { name: teamName, createdBy: user.id })
   const role = 'SUPER_ADMIN'
@@ -90,11 +79,37 @@ export async function appointAdmin(
     resource: `organization:${team.id}`,
     metadata: { name: team.name, slug: team.slug },
   })
-  if (!existing)
+  if (isNew)
     await audit.record(tx, subject, 'user.created', {
       resource: `user:${user.id}`,
       metadata: { method: 'onboarding' },
     })
   await audit.record(tx, subject, 'member.added', { resource: `user:${user.id}`, metadata: { role } })
-  return { user, token }
+  return { user, token, isNew }
+}
+
+/**
+ * Creates the account of an administrator, or locks the existing one of the email address. Removes what was created before from an account
+ * with an unverified address, because it may belong to another person. Runs in the caller's transaction.
+ * @throws already_onboarded if the account was deleted concurrently
+ */
+export async function accountOfAdmin(
+  tx: Transaction,
+  deps: AccountDeps,
+  email: string,
+  origin: RequestOrigin,
+): Promise<{ user: User; isNew: boolean }> {
+  const { clock } = deps
+  const created = await createUser(tx, clock, { email, selfRegistered: false })
+  if (created) return { user: created, isNew: true }
+  // The email address has an account, perhaps from a concurrent request.
+  const known = await findUserByEmail(tx, email)
+  if (known) await lockAccountExclusively(tx, known.id)
+  const existing = known && (await lockUserByEmail(tx, email))
+  if (!existing) throw rejection('already_onboarded')
+  if (isUnverified(existing)) {
+    await endEverythingBefore(tx, deps, { userId: existing.id, teamId: null, origin })
+    await clearRegistrant(tx, clock, existing.id)
+  }
+  return { user: existing, isNew: false }
 }

@@ -20,8 +20,8 @@ export interface OwnEvent {
   teamId: TeamId | null
   /** Null if the user is not a member of the team. */
   teamName: string | null
-  /** A member, a directory or a provider of the team acted, not the user. */
-  isOfTeam: boolean
+  /** `team`: a member, a directory or a provider of the team. `operator`: the command line. */
+  actor: 'user' | 'team' | 'operator'
   /** Null for an event of the team: it is the address of another user. */
   ipAddress: string | null
   userAgent: string | null
@@ -43,7 +43,7 @@ interface EventQuery {
 
 /** A code in the metadata of an event of the user. Never other text, which a third party could have chosen. */
 const code = (name: string): string =>
-  `CASE WHEN NOT e.of_team AND e.metadata ->> '${name}' ~ '^[A-Za-z_]{1,50}$' THEN e.metadata ->> '${name}' END AS ${name}`
+  `CASE WHEN e.actor = 'user' AND e.metadata ->> '${name}' ~ '^[A-Za-z_]{1,50}$' THEN e.metadata ->> '${name}' END AS ${name}`
 
 const WANTED = `e.created_at > :since AND (:limitedTo::uuid IS NULL OR e.team_id = :limitedTo) AND (:wantedTeam::uuid IS NULL OR e.team_id = :wantedTeam)
   AND (:result::text IS NULL OR e.result = :result)`
@@ -57,21 +57,24 @@ const OF_ACCOUNT = `(e.resource IS NULL OR e.resource NOT LIKE 'user:%' OR e.res
 const NOT_OF_OTHERS = `(e.metadata ->> 'restricted' IS NULL OR e.team_id = :limitedTo OR EXISTS (
   SELECT FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = e.team_id AND m.user_id = :userId AND ${isConfirmed('m', 'u')}))`
 
-// Two parts, each with the index of its actions. Acts of a team on the user are shown only while the membership is confirmed, or in a session
+// Three parts, each with the index of its actions. Acts of a team on the user are shown only while the membership is confirmed, or in a session
 // that is limited to the team: any team can add any account and fill the list.
 const EVENTS = `(
-    SELECT e.*, false AS of_team FROM audit_entries e WHERE e.user_id = :userId AND ${isOneOf('e.action', EVENTS_BY_USER)} AND ${WANTED}
+    SELECT e.*, 'user' AS actor FROM audit_entries e WHERE e.user_id = :userId AND ${isOneOf('e.action', EVENTS_BY_USER)} AND ${WANTED}
       AND ${REACHABLE} AND ${OF_ACCOUNT} AND ${NOT_OF_OTHERS}
     UNION ALL
-    SELECT e.*, true FROM audit_entries e JOIN memberships m ON m.organization_id = e.team_id AND m.user_id = :userId JOIN users u ON u.id = m.user_id
+    SELECT e.*, 'team' FROM audit_entries e JOIN memberships m ON m.organization_id = e.team_id AND m.user_id = :userId JOIN users u ON u.id = m.user_id
     WHERE e.resource = :resource AND ${isOneOf('e.action', EVENTS_BY_OTHERS)} AND e.user_id IS DISTINCT FROM :userId AND ${WANTED}
-      AND (m.organization_id = :limitedTo OR ${isConfirmed('m', 'u')})) e`
+      AND (m.organization_id = :limitedTo OR ${isConfirmed('m', 'u')})
+    UNION ALL
+    SELECT e.*, 'operator' FROM audit_entries e
+    WHERE e.resource = :resource AND ${isOneOf('e.action', EVENTS_BY_OTHERS)} AND e.user_id IS NULL AND e.team_id IS NULL AND ${WANTED}) e`
 
 const page = namedQuery<OwnEvent, EventQuery & { limit: number; offset: number }>(
   'accounts.own_events',
-  `SELECT e.id, e.action, e.result, e.created_at AS "createdAt", e.team_id AS "teamId", e.of_team AS "isOfTeam",
+  `SELECT e.id, e.action, e.result, e.created_at AS "createdAt", e.team_id AS "teamId", e.actor,
      CASE WHEN member.user_id IS NOT NULL THEN o.name END AS "teamName",
-     CASE WHEN NOT e.of_team THEN e.ip_address END AS "ipAddress", CASE WHEN NOT e.of_team THEN e.user_agent END AS "userAgent",
+     CASE WHEN e.actor = 'user' THEN e.ip_address END AS "ipAddress", CASE WHEN e.actor = 'user' THEN e.user_agent END AS "userAgent",
      ${['method', 'reason', 'country'].map(code).join(', ')}
    FROM (SELECT * FROM ${EVENTS} ORDER BY e.created_at DESC, e.id DESC LIMIT :limit OFFSET :offset) e
    LEFT JOIN organizations o ON o.id = e.team_id

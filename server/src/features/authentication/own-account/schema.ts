@@ -95,7 +95,7 @@ export const OwnEventBody = Type.Object(
     action: oneOf(...[...new Set([...EVENTS_BY_USER, ...EVENTS_BY_OTHERS])].sort()),
     result: EventResult,
     createdAt: timestamp(),
-    actor: oneOf('user', 'team'),
+    actor: oneOf('user', 'team', 'operator'),
     team: nullable(
       Type.Object({
         id: Type.String(),
@@ -105,7 +105,7 @@ export const OwnEventBody = Type.Object(
     method: nullable(Type.String({ description: 'The sign-in method' })),
     reason: nullable(Type.String({ description: 'A code for the reason of a failure' })),
     country: nullable(Type.String()),
-    ipAddress: nullable(Type.String({ description: 'Null for an event that a team caused' })),
+    ipAddress: nullable(Type.String({ description: 'Null for an event that a team or the operator caused' })),
     device: nullable(Type.String()),
   },
   { $id: 'OwnEvent' },
@@ -118,7 +118,7 @@ export const presentOwnEvent = (event: OwnEvent) => ({
   action: event.action,
   result: event.result,
   createdAt: event.createdAt.toISOString(),
-  actor: event.isOfTeam ? ('team' as const) : ('user' as const),
+  actor: event.actor,
   team: event.teamId ? { id: event.teamId, name: event.teamName } : null,
   method: event.method,
   reason: event.reason,

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import QRCode from 'qrcode'
+import type { SealedColumn } from '../../../platform/crypto/rewrap-column.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { FactorId } from '../../../platform/ids.js'
 import { matchingStep, newTotpSecret, totpUrl } from '../../../protocols/totp/index.js'
@@ -97,8 +98,8 @@ export async function verifyTotp(
   return result.backupCodes
 }
 
-/** The secrets and the stored backup codes of authenticator apps. */
-export const SEALED_TOTP = [
+/** The columns that `ENCRYPTION_KEY` encrypts: the secrets and the stored backup codes of authenticator apps. */
+export const SEALED_TOTP: SealedColumn[] = [
   { id: totpSecrets.factorId, sealed: totpSecrets.sealedSecret, contextOf: contextOfSecret },
   { id: totpSecrets.factorId, sealed: totpSecrets.sealedBackupCodes, contextOf: contextOfCodes },
 ]

@@ -18,11 +18,10 @@ export const FORM_RESPONSE_PATH = '/api/v1/oauth/authorize/response'
 
 const contextOf = (hash: Buffer): string => `form-response:${hash.toString('hex')}`
 
-export const sealedFormResponses: SealedColumn = {
-  id: formResponses.hash,
-  sealed: formResponses.sealedResponse,
-  contextOf,
-}
+/** The columns that `ENCRYPTION_KEY` encrypts. */
+export const SEALED_FORM_RESPONSES: SealedColumn[] = [
+  { id: formResponses.hash, sealed: formResponses.sealedResponse, contextOf },
+]
 
 const insertResponse = namedQuery<
   never,

@@ -141,8 +141,36 @@ async function writeHolder(file: FileHandle, holder: string): Promise<void> {
 }
 
 async function describeHolder(dataDir: string, path: string): Promise<string> {
+  return `The data folder ${dataDir} is in use by ${await readHolder(path)}. Stop it first, or use another folder for this process.`
+}
+
+/** Returns the process that the lock file names, such as `process 12 on host`. */
+async function readHolder(path: string): Promise<string> {
   const content = await readFile(path, 'utf8').catch(() => '')
   const [, pid, host] = /^(\d+) (\S+)\n/.exec(content) ?? []
-  const holder = pid ? `process ${pid} on ${host}` : 'another process'
-  return `The data folder ${dataDir} is in use by ${holder}. Stop it first, or use another folder for this process.`
+  return pid ? `process ${pid} on ${host}` : 'another process'
+}
+
+/**
+ * Returns the process that uses the data folder, such as `process 12 on host`; undefined if none does. Changes no file: it requests
+ * shared locks and releases them at once.
+ * @throws Error if a file cannot be read
+ */
+export async function holderOf(dataDir: string): Promise<string | undefined> {
+  const path = join(dataDir, '.lock')
+  for (const file of [path, join(databaseFolder(dataDir), VERSION_FILE)])
+    if (await isLocked(file)) return readHolder(path)
+  return undefined
+}
+
+async function isLocked(path: string): Promise<boolean> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw error
+  })
+  try {
+    return file !== undefined && !tryLock(file.fd, { shared: true })
+  } finally {
+    await file?.close()
+  }
 }

@@ -1,0 +1,16 @@
+import type { Clock } from '../platform/clock.js'
+import type { Database } from '../platform/db/database.js'
+
+/** The surroundings of a command. */
+export interface Terminal {
+  env: NodeJS.ProcessEnv
+  clock: Clock
+  /** Prints complete lines on standard output. */
+  print(text: string): void
+  /** Prints complete lines on standard error. */
+  printError(text: string): void
+  /** Runs the service until the process ends. */
+  start(options: { migrate: boolean }): Promise<void>
+  /** The open database of a test; otherwise a command opens that of the settings. */
+  database?: Database
+}
