@@ -18,6 +18,7 @@ const CHECKS = [
   ['language', 'node', ['scripts/check-language.mjs']],
   ['duplicated code', 'node', ['scripts/check-duplicates.mjs']],
   ['each table is written by its owner', 'node', ['scripts/check-tables.mjs']],
+  ['version', 'node', ['scripts/release-notes.mjs']],
   ['mutations apply', 'node', ['scripts/mutations/run.mjs', '--check']],
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
 ]

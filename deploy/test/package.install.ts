@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
@@ -46,6 +46,37 @@ async function register({ url }: InstalledService, email: string) {
 const meStatus = async ({ url }: InstalledService, { accessToken }: { accessToken: string }) =>
   (await fetch(`${url}/api/v1/auth/me`, { headers: { Authorization: `Bearer ${accessToken}` } })).status
 
+/** Packs the same program as a later version with one more migration. */
+function nextVersion(): string {
+  const unpacked = join(temporary, 'next')
+  mkdirSync(unpacked)
+  execFileSync('tar', ['-xzf', packageFile, '-C', unpacked])
+  const files = join(unpacked, 'package')
+  const change = (name: string, edit: (content: Record<string, unknown>) => void) => {
+    const content = JSON.parse(readFileSync(join(files, name), 'utf8'))
+    edit(content)
+    writeFileSync(join(files, name), JSON.stringify(content))
+  }
+  for (const name of ['package.json', 'server/package.json'])
+    change(name, (content) => {
+      content.version = '999.0.0'
+    })
+  change('server/migrations/meta/_journal.json', ({ entries }) => {
+    const all = entries as { idx: number; when: number }[]
+    const last = Math.max(...all.map(({ when }) => when))
+    all.push({ ...all.at(-1), idx: all.length, when: last + 1, tag: '0999_next' } as (typeof all)[number])
+  })
+  writeFileSync(join(files, 'server/migrations/0999_next.sql'), 'CREATE TABLE "next" ("id" integer);\n')
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', temporary], {
+      cwd: files,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  )
+  return join(temporary, packed.filename)
+}
+
 describe('the npm package', () => {
   it('starts in an empty folder with one command, and keeps its data when it is killed', async () => {
     // As `npx keyward` from a registry. The cache would have the package of an earlier run.
@@ -59,6 +90,39 @@ describe('the npm package', () => {
     await first.end('SIGKILL')
     const second = await start(npx, env)
     expect(await meStatus(second, account)).toBe(200)
+  })
+
+  it('is upgraded with one more command, keeps its data, and can be replaced by the earlier version again', async () => {
+    const at = join(temporary, 'upgraded')
+    const install = (file: string) =>
+      execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', at, file], { stdio: 'pipe' })
+    const keyward = join(at, 'node_modules/.bin/keyward')
+    const env = { DATA_DIR: join(at, 'data'), PORT: `${await freePort()}` }
+    const run = (...command: string[]) =>
+      spawnSync(keyward, command, { env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' })
+    install(packageFile)
+    const version = run('--version').stdout.trim()
+    const first = await start([keyward], env)
+    const account = await register(first, 'ann@example.com')
+    await first.end('SIGTERM')
+
+    install(nextVersion())
+    expect(run('--version').stdout.trim()).not.toBe(version)
+    const pending = run('migrate', 'status')
+    expect([pending.status, pending.stdout], pending.stderr).toEqual([1, expect.stringContaining('0999_next')])
+    expect(run('migrate', 'plan').stdout).toContain('CREATE TABLE "next"')
+    const second = await start([keyward], env)
+    expect(second.output()).toContain('"msg":"the database schema was migrated"')
+    expect(await meStatus(second, account)).toBe(200)
+    await register(second, 'bob@example.com')
+    await second.end('SIGTERM')
+    expect(run('migrate', 'status').status).toBe(0)
+
+    install(packageFile)
+    const third = await start([keyward], env)
+    expect(await meStatus(third, account)).toBe(200)
+    await third.end('SIGTERM')
+    expect(run('audit', 'verify')).toMatchObject({ status: 0 })
   })
 
   it('has everything that the service reads, and no more', async () => {
