@@ -19,6 +19,7 @@ const { OAUTH_ERRORS } = await import('../server/dist/protocols/oauth/index.js')
 const { SCIM_ERRORS } = await import('../server/dist/features/scim/model/scim-dialect.js')
 const { createLogger } = await import('../server/dist/platform/log.js')
 const { CHALLENGE_FROM, RISK_REASONS } = await import('../server/dist/protocols/sign-in-risk/index.js')
+const { RETENTION, WITHOUT_RULE } = await import('../server/dist/retention.js')
 const { openService } = await import('../server/dist/service.js')
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -69,6 +70,8 @@ const errorTable = (codes) =>
   )
 
 const errors = Object.assign({}, PLATFORM_ERRORS, ...errorTables)
+
+const nameOf = (table) => table[Symbol.for('drizzle:Name')]
 
 /** Lists a command, or the commands of a group, each with its own heading. */
 function commandSections(entry, path = ['keyward']) {
@@ -132,6 +135,18 @@ const FILES = {
           routesOf(permission),
         ]),
       )}`,
+    ),
+  'docs/reference/retention.md': () =>
+    page(
+      'Retention',
+      'When rows of each table are deleted. Hourly jobs delete those with a time; the others are deleted together with what they belong to. Deleted teams and accounts take their rows with them at once, except as stated.',
+      table(
+        ['Table', 'Deleted'],
+        byName({
+          ...Object.fromEntries(RETENTION.map((rule) => [nameOf(rule.table), rule.deleted])),
+          ...WITHOUT_RULE,
+        }).map(([name, deleted]) => [`\`${name}\``, deleted]),
+      ),
     ),
   'docs/reference/settings.md': () =>
     page(

@@ -78,7 +78,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     createPermissions({ listRoutes: () => listRoutes(routes) }),
     createSettings(deps),
     createOutbox(deps),
-    createTeams(),
+    createTeams(deps),
     createMembers(deps),
     createGroups(deps),
     createApplications(deps),

@@ -6,6 +6,7 @@ import { createPasswordHasher, type HashCost } from './crypto/password-hash.js'
 import { createRsaKeyPairs, type GenerateRsaKeyPair } from './crypto/rsa-key-pair.js'
 import type { Database, Transaction } from './db/database.js'
 import { guardDatabase } from './db/guarded-database.js'
+import { purgeJob } from './db/retention.js'
 import { createTxtRecords } from './dns.js'
 import { openCountries } from './geo/countries.js'
 import { createAddressRules, createOutbound } from './http/outbound.js'
@@ -17,7 +18,7 @@ import type { Brand } from './mail/mail-kind.js'
 import { CONCURRENT_MAILS, createMailer } from './mail/mailer.js'
 import { folderTransport, smtpTransport } from './mail/transport.js'
 import { createMetrics } from './metrics/metrics.js'
-import { createThrottle, purgeThrottle } from './throttle/throttle.js'
+import { createThrottle, THROTTLE_RETENTION } from './throttle/throttle.js'
 import { VERSION } from './version.js'
 
 export interface PlatformParts {
@@ -74,7 +75,8 @@ export async function createPlatform(
   const brand = () => db.transaction(brandOf)
   const mailer = createMailer({ db, clock, config, envelope, jobs, log, metrics, transports, brand, isBlocked })
   const rotateKeys = { kind: 'keys.rotate', every: DAY, run: async () => void (await keys.rotate()) }
-  for (const kind of [...mailer.jobKinds, purgeThrottle(db, clock), rotateKeys]) jobs.register(kind)
+  for (const kind of [...mailer.jobKinds, purgeJob({ db, clock }, 'throttle.purge', THROTTLE_RETENTION), rotateKeys])
+    jobs.register(kind)
   const countries = await openCountries(config.geoipDb)
   metrics.gauge('keyward_geoip_database_timestamp_seconds', 'Build time of the GeoIP database', () =>
     Math.floor(countries.builtAt.getTime() / 1_000),

@@ -11,10 +11,12 @@
  * Audit: api_token.created, api_token.revoked, scim_token.created, scim_token.revoked.
  */
 import { labelsOf } from '../../platform/db/labels.js'
+import { purgeJob } from '../../platform/db/retention.js'
 import type { Module } from '../../platform/module.js'
 import { tokenData } from './account-data.js'
 import type { TokenDeps } from './create-token.js'
 import { ACCESS_TOKEN_ERRORS } from './errors.js'
+import { TOKEN_RETENTION } from './purge.js'
 import { apiTokenRoutes } from './routes.js'
 import { apiTokens, scimTokens } from './tables.js'
 
@@ -23,6 +25,7 @@ export { authenticateScimToken } from './authenticate-scim-token.js'
 export { createScimToken } from './create-token.js'
 export { lockCaller } from './lock-caller.js'
 export { revokeToken } from './manage-tokens.js'
+export { TOKEN_RETENTION } from './purge.js'
 export { lockCallerForTemporaryPassword, requireActiveActor } from './require-active-actor.js'
 export { presentToken, TokenExpiryFields, tokenFields } from './schema.js'
 export { scimTokens } from './tables.js'
@@ -38,6 +41,7 @@ export {
 
 export const createAccessTokens = (deps: TokenDeps): Module => ({
   routes: apiTokenRoutes(deps),
+  jobs: [purgeJob(deps, 'access_tokens.purge', TOKEN_RETENTION)],
   errors: ACCESS_TOKEN_ERRORS,
   accountData: tokenData(deps.db),
   labels: { api_token: labelsOf(apiTokens, apiTokens.name), scim_token: labelsOf(scimTokens, scimTokens.name) },

@@ -31,6 +31,7 @@ export {
 } from './model/repository.js'
 export { createVerifyByDirectory } from './sign-in/verify-by-directory.js'
 export { MOVE_DIRECTORY_ENTRIES } from './sync/entry-repository.js'
+export { DIRECTORY_RETENTION } from './sync/jobs.js'
 
 export const createLdap = (deps: DirectoryDeps): Module => ({
   routes: [...configurationRoutes(deps), ...syncRoutes(deps)],

@@ -12,12 +12,14 @@
  * .revoked.
  */
 import { labelsOf } from '../../platform/db/labels.js'
+import { purgeJob } from '../../platform/db/retention.js'
 import type { Module } from '../../platform/module.js'
 import { memberData } from './account-data.js'
 import type { MemberDeps } from './deps.js'
 import { MEMBER_ERRORS } from './errors.js'
 import { MEMBER_MAILS } from './invitations/mails.js'
 import { memberAddresses } from './member-addresses.js'
+import { MEMBER_RETENTION } from './purge.js'
 import { memberRoutes } from './routes.js'
 import { invitations } from './tables.js'
 
@@ -96,6 +98,7 @@ export {
 } from './member-addresses.js'
 export { createMoveMemberships, type MoveMemberships } from './move-memberships.js'
 export { profileViolation } from './profile-violation.js'
+export { MEMBER_RETENTION } from './purge.js'
 export {
   belongsElsewhere,
   type DirectoryProfile,
@@ -120,6 +123,7 @@ export { type Seats, seatsOf } from './team-seats.js'
 
 export const createMembers = (deps: MemberDeps): Module => ({
   routes: memberRoutes(deps),
+  jobs: [purgeJob(deps, 'members.purge', MEMBER_RETENTION)],
   errors: MEMBER_ERRORS,
   mails: MEMBER_MAILS,
   accountData: memberData(deps.db),

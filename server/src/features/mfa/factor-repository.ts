@@ -1,11 +1,9 @@
 import { and, count, eq, isNull, lt, ne, sql } from 'drizzle-orm'
 import { type Clock, fromNow, HOUR } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
-import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
 import { namedQuery } from '../../platform/db/named-query.js'
+import { anHourAfterExpiry, type RetentionRule } from '../../platform/db/retention.js'
 import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
-import type { JobKind } from '../../platform/jobs/jobs.js'
-import type { FactorDeps } from './deps.js'
 import { rejection } from './errors.js'
 import { answeredChallenges, factors, passkeys, totpSecrets } from './tables.js'
 import { type FactorScope, isValidInTeam } from './valid-factors.js'
@@ -164,13 +162,7 @@ export async function deleteExpiredEnrollments(tx: Transaction, clock: Clock, us
   await tx.delete(factors).where(and(eq(factors.userId, userId), isExpired(clock)))
 }
 
-/** Deletes expired enrollments and used challenges that have expired. */
-export const purgeFactors = ({ db, clock }: Pick<FactorDeps, 'db' | 'clock'>): JobKind => ({
-  kind: 'mfa.purge',
-  every: HOUR,
-  delaysFirstRun: true,
-  run: async () => {
-    await deleteInBatches(db, answeredChallenges, lt(answeredChallenges.expiresAt, fromNow(clock, -HOUR)))
-    await deleteInBatches(db, factors, isExpired(clock))
-  },
-})
+export const FACTOR_RETENTION: RetentionRule[] = [
+  anHourAfterExpiry(answeredChallenges),
+  { table: factors, deleted: 'enrollments that were not completed, when they expire', condition: isExpired },
+]

@@ -10,10 +10,11 @@
  * passkey_invalid, passkey_exists, no_passkey, mfa_not_enabled, mfa_required_here, factor_not_found, too_many_factors. Audit: factor.*,
  * user.adaptive_mfa_changed, user.mfa_disabled.
  */
+import { purgeJob } from '../../platform/db/retention.js'
 import type { Module } from '../../platform/module.js'
 import type { FactorDeps } from './deps.js'
 import { MFA_ERRORS } from './errors.js'
-import { purgeFactors } from './factor-repository.js'
+import { FACTOR_RETENTION } from './factor-repository.js'
 import { factorMail } from './mails.js'
 import { readStatus } from './manage-factors.js'
 import { factorRoutes } from './routes.js'
@@ -22,7 +23,7 @@ import { presentFactor } from './schema.js'
 export { requireUnrestrictedFactor } from './change-factors.js'
 export type { FactorDeps } from './deps.js'
 export { rejection as mfaError } from './errors.js'
-export { type FactorType, isAdaptive, moveEnrollments } from './factor-repository.js'
+export { FACTOR_RETENTION, type FactorType, isAdaptive, moveEnrollments } from './factor-repository.js'
 export { sendFactorMail } from './mails.js'
 export { removeAllFactors } from './manage-factors.js'
 export type { ChallengeBinding } from './passkeys/passkey-challenge.js'
@@ -52,7 +53,7 @@ export { readCode, type TypedCode, type UsedFactor, verifyCode } from './verify-
 
 export const createMfa = (deps: FactorDeps): Module => ({
   routes: factorRoutes(deps),
-  jobs: [purgeFactors(deps)],
+  jobs: [purgeJob(deps, 'mfa.purge', FACTOR_RETENTION)],
   errors: MFA_ERRORS,
   mails: [factorMail],
   accountData: { factors: async (actor) => (await readStatus(deps, actor)).factors.map(presentFactor) },

@@ -16,6 +16,8 @@
  * application.token_refused, application.token_revoked, application.code_replayed, application.refresh_reused, application.tried,
  * application.logout_told.
  */
+
+import { purgeJob } from '../../platform/db/retention.js'
 import type { Outbound } from '../../platform/http/outbound.js'
 import type { Module } from '../../platform/module.js'
 import { accessRoutes } from './access/routes.js'
@@ -35,7 +37,7 @@ import { createClients } from './model/client.js'
 import type { OidcProviderDeps } from './model/deps.js'
 import { OIDC_PROVIDER_ERRORS } from './model/errors.js'
 import { OAUTH_DIALECT } from './model/oauth-dialect.js'
-import { purgeOidcProvider } from './purge.js'
+import { OIDC_PROVIDER_RETENTION } from './purge.js'
 import { registrationRoutes } from './registration/routes.js'
 import { tokenRoutes } from './token/routes.js'
 import { userinfoRoutes } from './userinfo/routes.js'
@@ -51,6 +53,7 @@ export { storePendingLogout } from './logout/pending-logout.js'
 export { rejectForBrowser } from './model/browser-response.js'
 export type { OidcProviderDeps } from './model/deps.js'
 export { rejection as oidcProviderError } from './model/errors.js'
+export { OIDC_PROVIDER_RETENTION } from './purge.js'
 
 export function createOidcProvider(
   parts: Omit<OidcProviderDeps, 'clients' | 'engines' | 'documents'> & { outbound: Outbound },
@@ -75,7 +78,7 @@ export function createOidcProvider(
       discoveryRoutes,
       fallbackRoutes,
     ].flatMap((routesOf) => routesOf(deps)),
-    jobs: [notifyLogout(deps), purgeOidcProvider(deps)],
+    jobs: [notifyLogout(deps), purgeJob(deps, 'oidc.purge', OIDC_PROVIDER_RETENTION)],
     errors: OIDC_PROVIDER_ERRORS,
     accountData: { grants: async (actor) => (await myGrants(deps, actor)).map(presentMyGrant) },
     dialects: [OAUTH_DIALECT],

@@ -1,8 +1,4 @@
-import { lt } from 'drizzle-orm'
-import { type Clock, HOUR } from '../../platform/clock.js'
-import type { Database } from '../../platform/db/database.js'
-import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
-import type { JobKind } from '../../platform/jobs/jobs.js'
+import { anHourAfterExpiry, type RetentionRule } from '../../platform/db/retention.js'
 import {
   deviceCodes,
   formResponses,
@@ -14,23 +10,14 @@ import {
   usedProofs,
 } from './tables.js'
 
-/** Deletes expired codes, refresh tokens, requests and proofs. */
-export const purgeOidcProvider = ({ db, clock }: { db: Database; clock: Clock }): JobKind => ({
-  kind: 'oidc.purge',
-  every: HOUR,
-  delaysFirstRun: true,
-  run: async () => {
-    const hourAgo = new Date(clock.ms() - HOUR)
-    for (const table of [
-      oauthTokens,
-      interactions,
-      pendingLogouts,
-      pushedRequests,
-      revokedAccessTokens,
-      usedProofs,
-      deviceCodes,
-      formResponses,
-    ])
-      await deleteInBatches(db, table, lt(table.expiresAt, hourAgo))
-  },
-})
+/** Codes, refresh tokens, requests and proofs. */
+export const OIDC_PROVIDER_RETENTION: RetentionRule[] = [
+  oauthTokens,
+  interactions,
+  pendingLogouts,
+  pushedRequests,
+  revokedAccessTokens,
+  usedProofs,
+  deviceCodes,
+  formResponses,
+].map(anHourAfterExpiry)

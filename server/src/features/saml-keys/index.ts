@@ -7,11 +7,8 @@
  * Tables: saml_keys. Errors: saml_key_*. Audit: saml_key.created, .prepared, .activated, .ended.
  */
 
-import { lt } from 'drizzle-orm'
-import { HOUR } from '../../platform/clock.js'
 import type { SealedColumn } from '../../platform/crypto/rewrap-column.js'
-import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
-import type { JobKind } from '../../platform/jobs/jobs.js'
+import { after, purgeJob, type RetentionRule } from '../../platform/db/retention.js'
 import type { Module } from '../../platform/module.js'
 import { SAML_KEY_ERRORS } from './errors.js'
 import type { ExchangeDeps } from './exchange-keys.js'
@@ -26,7 +23,7 @@ export type { SamlKeyOwner } from './owner.js'
 
 export const createSamlKeys = (deps: ExchangeDeps & { samlKeys: SamlKeyStore }): Module => ({
   routes: samlKeyRoutes(deps),
-  jobs: [purgeSamlKeys(deps)],
+  jobs: [purgeJob(deps, 'saml_keys.purge', SAML_KEY_RETENTION)],
   expiries: [samlKeyExpiry(deps)],
   errors: SAML_KEY_ERRORS,
 })
@@ -34,10 +31,6 @@ export const createSamlKeys = (deps: ExchangeDeps & { samlKeys: SamlKeyStore }):
 /** The columns that `ENCRYPTION_KEY` encrypts. */
 export const SEALED_SAML_KEYS: SealedColumn[] = [{ id: samlKeys.id, sealed: samlKeys.sealedPrivateKey, contextOf }]
 
-/** Deletes expired keys. */
-const purgeSamlKeys = ({ db, clock }: Pick<ExchangeDeps, 'db' | 'clock'>): JobKind => ({
-  kind: 'saml_keys.purge',
-  every: HOUR,
-  delaysFirstRun: true,
-  run: () => deleteInBatches(db, samlKeys, lt(samlKeys.endsAt, clock.now())),
-})
+export const SAML_KEY_RETENTION: RetentionRule[] = [
+  after(samlKeys, samlKeys.endsAt, 0, 'when they are no longer published'),
+]

@@ -13,13 +13,14 @@
  * invalid_token, session_replacement_over, reauthentication_required, device_not_found. Audit: session.refreshed, session.refresh_reused, session.ended,
  * session.others_ended, session.team_switched, user.device_forgotten, application.logout_dropped.
  */
+import { purgeJob } from '../../platform/db/retention.js'
 import type { Metrics } from '../../platform/metrics/metrics.js'
 import type { Module } from '../../platform/module.js'
 import { rememberedDevices } from './devices/remembered-devices.js'
 import { countDroppedNotifications } from './end-sessions.js'
 import { SESSION_ERRORS } from './errors.js'
 import { listSessions } from './list-sessions.js'
-import { purgeSessions } from './purge-sessions.js'
+import { SESSION_RETENTION } from './purge-sessions.js'
 import { sessionRoutes } from './routes.js'
 import { presentDevice, presentListed } from './schema.js'
 import type { RefreshDeps } from './tokens/refresh-session.js'
@@ -67,6 +68,7 @@ export {
 } from './one-time-tokens/one-time-tokens.js'
 export { type RequestedLink, requestedLink } from './one-time-tokens/requested-link.js'
 export { type IssuedSession, type SessionStart, startSession, type TeamRejection } from './open-session.js'
+export { SESSION_RETENTION } from './purge-sessions.js'
 export {
   addMethods,
   type Renewed,
@@ -114,7 +116,7 @@ export function createSessions(deps: RefreshDeps & { metrics: Metrics }): Module
   )
   return {
     routes: sessionRoutes(deps),
-    jobs: [purgeSessions(deps)],
+    jobs: [purgeJob(deps, 'sessions.purge', SESSION_RETENTION)],
     errors: SESSION_ERRORS,
     accountData: {
       sessions: async (actor) => (await listSessions(deps, actor)).map((one) => presentListed(one, actor.sessionId)),

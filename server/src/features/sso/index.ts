@@ -1,26 +1,9 @@
-/**
- * Single sign-on: members of a team sign in with the team's own identity provider, to which this service is the relying party or service
- * provider.
- *
- * In this module: `providers` (configuration of a team's providers), `oidc` and `saml` (to the provider and back), `saml-metadata`, `sign-in` (what
- * both protocols share), `linking` (from a verified statement to a member, with the mapping of attributes), `sign-out`, `domains` (email domains that a team verifies),
- * `reports` (sign-in log and tests of a provider), `model` (shared by all of them).
- * Not here: the sign-in pipeline after the provider (authentication), sessions and tokens (sessions), sign-in to applications
- * (oidc-provider, saml-provider), verification of ID tokens and assertions (`protocols/id-token`, `protocols/saml`), the keys with which
- * a team signs (saml-keys).
- * Tables: sso_providers, external_identities, sso_attempts, sso_sign_ins, sso_sessions, sso_seen_messages.
- * Errors: sso_*, domain_*. Audit: sso_provider.created, .updated, .tested, .deleted, sso_identity.linked, .signed_out, domain.added,
- * .proven, .lost, .removed, user.login, user.created, user.updated, member.added.
- */
-
-import { lt } from 'drizzle-orm'
-import { DAY, fromNow, HOUR } from '../../platform/clock.js'
+import { DAY } from '../../platform/clock.js'
 import type { SealedColumn, SealedValues } from '../../platform/crypto/rewrap-column.js'
-import { deleteInBatches } from '../../platform/db/delete-in-batches.js'
 import { labelsOf } from '../../platform/db/labels.js'
+import { after, anHourAfterExpiry, purgeJob, type RetentionRule } from '../../platform/db/retention.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId, SsoProviderId } from '../../platform/ids.js'
-import type { JobKind } from '../../platform/jobs/jobs.js'
 import type { Module } from '../../platform/module.js'
 import { domainJobs } from './domains/jobs.js'
 import { domainRoutes } from './domains/routes.js'
@@ -69,7 +52,12 @@ export function createSso(given: Omit<SsoDeps, 'oidcProviders'>): Sso {
       ...logoutRoutes(deps),
       ...domainRoutes(deps),
     ],
-    jobs: [purgeSso(deps), ...metadataJobs(deps), ...domainJobs(deps), warnOfCertificates(deps)],
+    jobs: [
+      purgeJob(deps, 'sso.purge', SSO_RETENTION),
+      ...metadataJobs(deps),
+      ...domainJobs(deps),
+      warnOfCertificates(deps),
+    ],
     errors: SSO_ERRORS,
     expiries: [providerCertificateExpiry(deps)],
     mails: SSO_MAILS,
@@ -96,15 +84,8 @@ export const PENDING_SIGN_IN_SECRETS: SealedValues[] = [
 
 const RECORDED_FOR = 30 * DAY
 
-/** Deletes expired sign-ins, expired message IDs, and entries of the sign-in log after 30 days. */
-const purgeSso = ({ db, clock }: Pick<SsoDeps, 'db' | 'clock'>): JobKind => ({
-  kind: 'sso.purge',
-  every: HOUR,
-  delaysFirstRun: true,
-  run: async () => {
-    await deleteInBatches(db, ssoAttempts, lt(ssoAttempts.expiresAt, fromNow(clock, -HOUR)))
-    // Another node's clock may be behind this one's.
-    await deleteInBatches(db, ssoSeenMessages, lt(ssoSeenMessages.expiresAt, fromNow(clock, -HOUR)))
-    await deleteInBatches(db, ssoSignIns, lt(ssoSignIns.createdAt, fromNow(clock, -RECORDED_FOR)))
-  },
-})
+export const SSO_RETENTION: RetentionRule[] = [
+  anHourAfterExpiry(ssoAttempts),
+  anHourAfterExpiry(ssoSeenMessages),
+  after(ssoSignIns, ssoSignIns.createdAt, RECORDED_FOR, 'after 30 days'),
+]

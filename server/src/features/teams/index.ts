@@ -7,9 +7,13 @@
  * slug_reserved, team_suspended, limit_reached, instance_team. Audit: organization.created, .updated, .suspended,
  * .reactivated, .deleted (recorded by the modules that compose them).
  */
+import type { Clock } from '../../platform/clock.js'
+import type { Database } from '../../platform/db/database.js'
+import { purgeJob } from '../../platform/db/retention.js'
 import type { Module } from '../../platform/module.js'
 import { ORGANIZATION_ERRORS } from './errors.js'
 import { organizationNames } from './repository.js'
+import { TEAM_RETENTION } from './slug.js'
 
 export { rejection as teamError } from './errors.js'
 export { homeTeamOf, isHomeTeam } from './home-team.js'
@@ -40,6 +44,7 @@ export {
   UpdateSettings,
   UpdateTeam,
 } from './schema.js'
+export { TEAM_RETENTION } from './slug.js'
 export { mayEnterTeam, rejectWhileSuspended } from './suspension.js'
 export { organizations, teamColumn } from './tables.js'
 export {
@@ -52,4 +57,8 @@ export {
 export { teamNameFrom } from './team-name.js'
 
 /** Its routes are those of `members`. */
-export const createTeams = (): Module => ({ errors: ORGANIZATION_ERRORS, labels: { organization: organizationNames } })
+export const createTeams = (deps: { db: Database; clock: Clock }): Module => ({
+  jobs: [purgeJob(deps, 'teams.purge', TEAM_RETENTION)],
+  errors: ORGANIZATION_ERRORS,
+  labels: { organization: organizationNames },
+})

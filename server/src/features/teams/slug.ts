@@ -2,7 +2,9 @@ import { type Clock, DAY, fromNow } from '../../platform/clock.js'
 import { randomKey } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
+import { after, type RetentionRule } from '../../platform/db/retention.js'
 import type { TeamId } from '../../platform/ids.js'
+import { releasedSlugs } from './tables.js'
 
 /** Excludes the format of IDs: where either is accepted, they must be distinguishable. */
 export const SLUG_PATTERN =
@@ -50,10 +52,13 @@ export const isReservedSlug = (slug: string): boolean => RESERVED.has(slug)
 /** Links and bookmarks of a team must not lead to another team soon afterwards. */
 const RESERVED_FOR = 365 * DAY
 
-const storeReleased = namedQuery<never, [string, TeamId, Date, Date]>(
+export const TEAM_RETENTION: RetentionRule[] = [
+  after(releasedSlugs, releasedSlugs.releasedAt, RESERVED_FOR, 'a year after the team released them'),
+]
+
+const storeReleased = namedQuery<never, [string, TeamId, Date]>(
   'organizations.release_slug',
-  `WITH expired AS (DELETE FROM released_slugs WHERE released_at <= $4 AND slug <> $1)
-   INSERT INTO released_slugs (slug, organization_id, released_at) VALUES ($1, $2, $3)
+  `INSERT INTO released_slugs (slug, organization_id, released_at) VALUES ($1, $2, $3)
    ON CONFLICT (slug) DO UPDATE SET organization_id = excluded.organization_id, released_at = excluded.released_at`,
 )
 const findReserved = namedQuery<{ slug: string }, [string, TeamId, Date]>(
@@ -63,7 +68,7 @@ const findReserved = namedQuery<{ slug: string }, [string, TeamId, Date]>(
 
 /** Reserves a slug that the team released. Runs in the caller's transaction. */
 export async function releaseSlug(tx: Transaction, clock: Clock, slug: string, teamId: TeamId): Promise<void> {
-  await tx.run(storeReleased, [slug, teamId, clock.now(), fromNow(clock, -RESERVED_FOR)])
+  await tx.run(storeReleased, [slug, teamId, clock.now()])
 }
 
 /**

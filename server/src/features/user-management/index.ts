@@ -11,6 +11,7 @@
  * user.suspended, user.activated, user.deleted, user.email_changed, user.password_given, user.sessions_ended, user.factors_reset,
  * user.link_requested, user.locked_down, users.imported, users.bulk_changed, member.added, member.removed, organization.deleted.
  */
+import { purgeJob } from '../../platform/db/retention.js'
 import type { Module } from '../../platform/module.js'
 import { userAssignmentRoutes } from './assignment-routes.js'
 import { bulkKind } from './bulk/bulk-kind.js'
@@ -22,6 +23,7 @@ import { importKind } from './import/import-kind.js'
 import { importRoutes } from './import/routes.js'
 import { endMemberships } from './leave/end-memberships.js'
 import { USER_MAILS } from './mails.js'
+import { RUN_RETENTION } from './purge.js'
 import { userRoutes } from './routes.js'
 import { RUN_BULK, RUN_IMPORT } from './runs/end-run.js'
 import { runJob } from './runs/run-batches.js'
@@ -41,6 +43,7 @@ export {
 } from './provisioning/provision-directory-user.js'
 export { type ProvisionedUser, provisionUsers, type UserToProvision } from './provisioning/provision-users.js'
 export { mayRename } from './provisioning/rename-user.js'
+export { RUN_RETENTION } from './purge.js'
 export { removeMember } from './remove-member.js'
 export { shownField } from './repository.js'
 export { revokeTeamAccess } from './revoke-team-access.js'
@@ -53,7 +56,9 @@ export const createUserManagement = (deps: UserDeps): Module => ({
   routes: [userAssignmentRoutes, importRoutes, bulkRoutes, userRoutes, userHelpRoutes, searchRoutes].flatMap(
     (routesOf) => routesOf(deps),
   ),
-  jobs: [RUN_IMPORT, RUN_BULK].map((kind) => runJob(deps, kind, KINDS)).concat(endMemberships(deps)),
+  jobs: [RUN_IMPORT, RUN_BULK]
+    .map((kind) => runJob(deps, kind, KINDS))
+    .concat(endMemberships(deps), purgeJob(deps, 'user_runs.purge', RUN_RETENTION)),
   errors: USER_ERRORS,
   mails: USER_MAILS,
 })

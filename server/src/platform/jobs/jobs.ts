@@ -1,10 +1,10 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Clock, DAY, fromNow, HOUR, MINUTE, SECOND } from '../clock.js'
 import { uuidv7 } from '../crypto/random.js'
 import type { Database, Transaction } from '../db/database.js'
-import { deleteInBatches } from '../db/delete-in-batches.js'
 import { namedQuery } from '../db/named-query.js'
 import { jobs } from '../db/platform-tables.js'
+import { after, purgeJob, type RetentionRule } from '../db/retention.js'
 import { type JobId, NO_TEAM, type TeamId } from '../ids.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics/metrics.js'
@@ -166,7 +166,7 @@ export function createJobs(deps: {
   parallel: number
 }): Jobs {
   const { db, clock, log, metrics } = deps
-  const kinds = new Map<string, JobKind>([['jobs.purge', purgeGivenUp(db, clock)]])
+  const kinds = new Map<string, JobKind>([['jobs.purge', purgeJob({ db, clock }, 'jobs.purge', JOB_RETENTION)]])
   const workers = new Set<Promise<void>>()
   const aside = new Set<Promise<void>>()
   let begunAside = 0
@@ -368,10 +368,7 @@ export function createJobs(deps: {
 
 const KEEP_GIVEN_UP = 7 * DAY
 
-/** Stores jobs that were given up for a week, for inspection. */
-const purgeGivenUp = (db: Database, clock: Clock): JobKind => ({
-  kind: 'jobs.purge',
-  every: HOUR,
-  delaysFirstRun: true,
-  run: () => deleteInBatches(db, jobs, lt(jobs.failedAt, fromNow(clock, -KEEP_GIVEN_UP))),
-})
+/** For inspection. */
+export const JOB_RETENTION: RetentionRule[] = [
+  after(jobs, jobs.failedAt, KEEP_GIVEN_UP, 'when they are done; a week after the last failed attempt'),
+]

@@ -1,4 +1,4 @@
-import { eq, lt } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { type Clock, DAY, fromNow, HOUR, MINUTE, SECOND } from '../clock.js'
 import type { Config } from '../config/config.js'
 import type { Envelope } from '../crypto/envelope.js'
@@ -6,9 +6,9 @@ import { uuidv7 } from '../crypto/random.js'
 import type { SealedColumn } from '../crypto/rewrap-column.js'
 import { hashParts } from '../crypto/token-hash.js'
 import type { Database, Transaction } from '../db/database.js'
-import { deleteInBatches } from '../db/delete-in-batches.js'
 import { namedQuery } from '../db/named-query.js'
 import { mails } from '../db/platform-tables.js'
+import { after, purgeJob, type RetentionRule } from '../db/retention.js'
 import { retryLater } from '../errors.js'
 import type { Actor } from '../http/actor.js'
 import type { MailId, TeamId, UserId } from '../ids.js'
@@ -138,7 +138,9 @@ const contextOf = (id: MailId) => `mail:${id}`
 
 /** The columns that `ENCRYPTION_KEY` encrypts: mails that are not sent yet. */
 export const SEALED_MAILS: SealedColumn[] = [{ id: mails.id, sealed: mails.sealedValues, contextOf }]
-const KEEP_FOR = 30 * DAY
+
+export const MAIL_RETENTION: RetentionRule[] = [after(mails, mails.createdAt, 30 * DAY, 'after 30 days')]
+
 const REPEAT_AFTER = MINUTE
 
 /**
@@ -293,12 +295,7 @@ export function createMailer(deps: MailerDeps): Mailer {
         concurrency: CONCURRENT_MAILS.teams,
         perTeam: CONCURRENT_MAILS_OF_TEAM,
       },
-      {
-        kind: 'mail.purge',
-        every: HOUR,
-        delaysFirstRun: true,
-        run: () => deleteInBatches(db, mails, lt(mails.createdAt, fromNow(clock, -KEEP_FOR))),
-      },
+      purgeJob({ db, clock }, 'mail.purge', MAIL_RETENTION),
     ],
   }
 }

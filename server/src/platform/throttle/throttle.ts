@@ -2,12 +2,11 @@ import { and, isNull, lt, or } from 'drizzle-orm'
 import ipaddr from 'ipaddr.js'
 import { type Clock, DAY, fromNow, HOUR, SECOND } from '../clock.js'
 import { hashParts } from '../crypto/token-hash.js'
-import type { Database, Runner, Transaction } from '../db/database.js'
-import { deleteInBatches } from '../db/delete-in-batches.js'
+import type { Runner, Transaction } from '../db/database.js'
 import { namedQuery } from '../db/named-query.js'
 import { throttleCounters } from '../db/platform-tables.js'
+import type { RetentionRule } from '../db/retention.js'
 import { retryLater } from '../errors.js'
-import type { JobKind } from '../jobs/jobs.js'
 
 /**
  * The key of a counter that all nodes share. Counting is a separate statement, or part of a transaction that commits even if the
@@ -187,15 +186,17 @@ export function createThrottle(clock: Clock): Throttle {
   }
 }
 
-/** Deletes expired counters without a lock. */
-export const purgeThrottle = (db: Database, clock: Clock): JobKind => ({
-  kind: 'throttle.purge',
-  every: HOUR,
-  delaysFirstRun: true,
-  run: () => {
-    const past = fromNow(clock, -DAY)
-    // A lock can outlast the window that caused it.
-    const free = or(isNull(throttleCounters.lockedUntil), lt(throttleCounters.lockedUntil, past))
-    return deleteInBatches(db, throttleCounters, and(lt(throttleCounters.windowEndsAt, past), free))
+export const THROTTLE_RETENTION: RetentionRule[] = [
+  {
+    table: throttleCounters,
+    deleted: 'a day after their window and a lock end',
+    condition(clock) {
+      const past = fromNow(clock, -DAY)
+      // A lock can outlast the window that caused it.
+      return and(
+        lt(throttleCounters.windowEndsAt, past),
+        or(isNull(throttleCounters.lockedUntil), lt(throttleCounters.lockedUntil, past)),
+      )
+    },
   },
-})
+]

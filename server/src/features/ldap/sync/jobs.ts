@@ -1,7 +1,7 @@
-import { and, asc, eq, isNotNull, lt, lte } from 'drizzle-orm'
-import { DAY, fromNow, HOUR, MINUTE } from '../../../platform/clock.js'
+import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
+import { DAY, HOUR, MINUTE } from '../../../platform/clock.js'
 import { uuidv7 } from '../../../platform/crypto/random.js'
-import { deleteInBatches } from '../../../platform/db/delete-in-batches.js'
+import { after, purgeJob, type RetentionRule } from '../../../platform/db/retention.js'
 import type { DirectoryRunId } from '../../../platform/ids.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
 import { organizations } from '../../teams/index.js'
@@ -20,7 +20,10 @@ const MAX_CONCURRENT_OF_USER = MAX_CONCURRENT / 4
 /** Longer than the maximum duration of a sync. */
 const LEASE = 3 * HOUR
 const BATCH = 100
-const KEEP_RUNS = 90 * DAY
+
+export const DIRECTORY_RETENTION: RetentionRule[] = [
+  after(directoryRuns, directoryRuns.finishedAt, 90 * DAY, '90 days after they finish'),
+]
 
 /** Starts scheduled syncs, and restarts runs whose node stopped or crashed. */
 export const directoryJobs = (deps: DirectoryDeps): JobKind[] => [
@@ -35,12 +38,7 @@ export const directoryJobs = (deps: DirectoryDeps): JobKind[] => [
     run: ({ runId }) => runSync(deps, runId as DirectoryRunId),
     onGivenUp: (tx, { runId }) => failRun(tx, deps, runId as DirectoryRunId),
   },
-  {
-    kind: 'directory.purge',
-    every: HOUR,
-    delaysFirstRun: true,
-    run: () => deleteInBatches(deps.db, directoryRuns, lt(directoryRuns.finishedAt, fromNow(deps.clock, -KEEP_RUNS))),
-  },
+  purgeJob(deps, 'directory.purge', DIRECTORY_RETENTION),
 ]
 
 async function sweep(deps: DirectoryDeps): Promise<void> {

@@ -1,0 +1,43 @@
+import { lt, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { type Clock, fromNow, HOUR } from '../clock.js'
+import type { JobKind } from '../jobs/jobs.js'
+import type { Database } from './database.js'
+import { deleteInBatches } from './delete-in-batches.js'
+
+/** When the rows of a table are deleted. A table without a rule is listed with a reason in `server/src/retention.ts`. */
+export interface RetentionRule {
+  table: PgTable
+  /** Which rows, and when: "an hour after they expire". For the reference page. */
+  deleted: string
+  /** SQL: whether a row is deleted now. */
+  condition(clock: Clock): SQL | undefined
+}
+
+/** Returns the rule to delete rows some time after the timestamp in a column; rows without one stay. */
+export const after = (table: PgTable, column: PgColumn, milliseconds: number, deleted: string): RetentionRule => ({
+  table,
+  deleted,
+  condition: (clock) => lt(column, fromNow(clock, -milliseconds)),
+})
+
+/**
+ * The rule for rows with `expires_at`. The hour tolerates nodes with different clocks, and lets a late request still get the error of an
+ * expired row.
+ */
+export const anHourAfterExpiry = (table: PgTable & { expiresAt: PgColumn }): RetentionRule =>
+  after(table, table.expiresAt, HOUR, 'an hour after they expire')
+
+/** Returns the hourly job that deletes the rows of some rules, in their order. */
+export const purgeJob = (
+  { db, clock }: { db: Database; clock: Clock },
+  kind: string,
+  rules: RetentionRule[],
+): JobKind => ({
+  kind,
+  every: HOUR,
+  delaysFirstRun: true,
+  run: async () => {
+    for (const { table, condition } of rules) await deleteInBatches(db, table, condition(clock))
+  },
+})
