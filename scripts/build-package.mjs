@@ -57,6 +57,7 @@ async function buildPackage() {
     license,
     type: 'module',
     engines,
+    ...repositoryOf(process.env),
     bin: { keyward: 'server/bin/keyward.mjs' },
     dependencies: Object.fromEntries(NOT_BUNDLED.map((name) => [name, server.dependencies[name]])),
     bundleDependencies: Object.keys(KEPT),
@@ -72,6 +73,10 @@ async function buildPackage() {
   )
   return join(dirname(target), packed.filename)
 }
+
+/** Returns the field that npm compares with the signed provenance of a package. @param env of a workflow on GitHub; nothing elsewhere */
+const repositoryOf = ({ GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name }) =>
+  server && name ? { repository: { type: 'git', url: `git+${server}/${name}.git` } } : {}
 
 /** @param isKept receives the path below `from`, with `/`, and whether it is a folder */
 function copy(from, to, isKept = () => true) {

@@ -12,6 +12,7 @@ import ts from 'typescript'
 const WRITERS_OF_A_GIVEN_TABLE = {
   deleteInBatches: 'server/src/platform/db/delete-in-batches.ts',
   rewrapColumn: 'server/src/platform/crypto/rewrap-column.ts',
+  deletedAfter: 'server/src/platform/db/retention.ts',
 }
 
 /**

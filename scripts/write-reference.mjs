@@ -77,12 +77,11 @@ const nameOf = (table) => table[Symbol.for('drizzle:Name')]
 function commandSections(entry, path = ['keyward']) {
   const words = [...path, entry.name]
   if (entry.commands) return entry.commands.flatMap((command) => commandSections(command, words))
-  const { summary, description, arguments: args = [], options = [], failure } = entry
+  const { summary, description, arguments: args = [], options = [], failure, hasNoResult } = entry
   const usage = [...words, ...args.map(([syntax]) => syntax), '[options]'].join(' ')
-  const rows = [...args, ...options, ['--json', 'print the result as JSON']].map(([syntax, meaning]) => [
-    `\`${syntax}\``,
-    meaning,
-  ])
+  const rows = [...args, ...options, ...(hasNoResult ? [] : [['--json', 'print the result as JSON']])].map(
+    ([syntax, meaning]) => [`\`${syntax}\``, meaning],
+  )
   return [
     `## ${words.slice(1).join(' ')}`,
     `\`${usage}\``,
@@ -96,7 +95,7 @@ const FILES = {
   'docs/reference/command-line.md': () =>
     page(
       'Command line',
-      'An installed package runs a command as `npx keyward <command>`, a clone as `npm start -- <command>`, and a container or service as `keyward <command>` with the [settings](settings.md) of the service. Without a command, the service starts. Commands open the database of the settings: a database on a server while the service runs, the embedded one only while it does not.\n\n| Exit code | Meaning |\n| --- | --- |\n| 0 | success |\n| 1 | the command was rejected, or found what it looks for; stated for each command |\n| 2 | unknown commands, missing arguments and invalid options |\n| 3 | invalid settings, or a database that cannot be used; nothing was changed |\n\nResults are printed on standard output, and errors on standard error. With `--json`, an error is `{"error": {"code", "message"}}`.',
+      'An installed package runs a command as `npx keyward <command>`, a clone as `npm start -- <command>`, and a container or service as `keyward <command>` with the [settings](settings.md) of the service. Without a command, the service starts. Commands open the database of the settings: a database on a server while the service runs, the embedded one only while it does not.\n\n| Exit code | Meaning |\n| --- | --- |\n| 0 | success |\n| 1 | the command was rejected, or found what it looks for; stated for each command |\n| 2 | unknown commands, missing arguments and invalid options |\n| 3 | invalid settings, or a database that cannot be used |\n| 70 | an error in Keyward itself |\n\nResults are printed on standard output, and errors on standard error. With `--json`, an error is `{"error": {"code", "message"}}`.',
       COMMANDS.flatMap((entry) => commandSections(entry)).join('\n\n'),
     ),
   'server/openapi.json': () => openapi,

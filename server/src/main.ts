@@ -12,6 +12,8 @@ async function main(args: string[]): Promise<void> {
   // Without the parser of commands, which the service does not need.
   if (args.length === 0) return start({ migrate: true })
   const { runCommandLine } = await import('./cli/index.js')
+  // As `head` does, a reader may end before the output does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const exitCode = await runCommandLine(args, {
     env: process.env,
     clock: systemClock,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -41,6 +41,12 @@ describe('keyward', () => {
     const { code, out, error } = await runCommand(undefined, args)
     expect([code, out]).toEqual([2, ''])
     expect(error).toContain(says)
+    const asJson = await runCommand(undefined, [...args, '--json'])
+    expect([asJson.code, asJson.out]).toEqual([2, ''])
+    expect(JSON.parse(asJson.error).error).toEqual({
+      code: 'invalid_arguments',
+      message: expect.stringContaining(says),
+    })
   })
 
   it.each([
@@ -91,9 +97,14 @@ describe('the program with an embedded database', () => {
       output: expect.stringContaining('me@example.com is the first administrator'),
     })
     const [, token] = /token=([\w-]+)/.exec(created.output) ?? []
-    const [first] = keyFile()
+    // As if the rotation had been killed after it had added the key: it is completed, without another key.
+    const [first = ''] = keyFile()
+    const second = randomBytes(32).toString('base64')
+    writeFileSync(join(dataDir, 'encryption.key'), `${second}\n${first}\n`, { mode: 0o600 })
     expect(await run('keys', 'rotate')).toMatchObject({ code: 0 })
-    expect(keyFile()).toEqual([expect.not.stringMatching(first ?? ''), first])
+    expect(keyFile()).toEqual([second, first])
+    expect(await run('keys', 'rotate')).toMatchObject({ code: 0 })
+    expect(keyFile().slice(1)).toEqual([second, first])
     expect(statSync(join(dataDir, 'encryption.key')).mode & 0o777).toBe(0o600)
 
     server = await startBuilt(port, { DATA_DIR: dataDir })

@@ -7,8 +7,10 @@ export const EXIT = {
   failure: 1,
   /** Unknown commands, missing arguments and invalid options. */
   usage: 2,
-  /** Invalid settings, or a database that cannot be used. Nothing was changed. */
+  /** Invalid settings, or a database that cannot be used. */
   unavailable: 3,
+  /** An error in Keyward itself. */
+  internal: 70,
 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
@@ -37,6 +39,8 @@ export interface Command {
   arguments?: [syntax: string, meaning: string][]
   /** Each as `--name` or `--name <value>`, with its meaning. `--json` and `--help` are added. */
   options?: [flags: string, meaning: string][]
+  /** Whether the command prints no result, so that it has no option `--json`. */
+  hasNoResult?: boolean
   /** The meaning of exit code 1. */
   failure: string
   /** @returns undefined if the process continues, as for `start` */

@@ -86,10 +86,31 @@ export async function withDatabase<T>(
   })
 }
 
-/** Runs `act` with what the modules of the service depend on. @throws CommandError like `withDatabase` */
-export const withDeps = <T>(terminal: Terminal, act: (deps: Deps) => Promise<T>): Promise<T> =>
-  withDatabase(terminal, async ({ config, log, db }) => {
-    const encryptionKeys = config.encryptionKeys ?? (await encryptionKeyFromFile(config.dataDir, config.dataDir))
+/**
+ * Returns the encryption keys of the settings, or of the file in the data folder.
+ * @throws CommandError with exit code 3 if the file is missing or damaged
+ */
+export async function encryptionKeysOf({ encryptionKeys, dataDir }: Config): Promise<Buffer[]> {
+  try {
+    return encryptionKeys ?? (await encryptionKeyFromFile(dataDir, databaseFolder(dataDir)))
+  } catch (error) {
+    throw new CommandError('encryption_key', error instanceof Error ? error.message : String(error), EXIT.unavailable)
+  }
+}
+
+/**
+ * Runs `act` with what the modules of the service depend on.
+ * @param keysOf returns the encryption keys; by default those of the settings
+ * @throws CommandError like `withDatabase` and `encryptionKeysOf`
+ */
+export const withDeps = <T>(
+  terminal: Terminal,
+  act: (deps: Deps) => Promise<T>,
+  keysOf: (opened: OpenDatabase) => Promise<Buffer[]> = ({ config }) => encryptionKeysOf(config),
+): Promise<T> =>
+  withDatabase(terminal, async (opened) => {
+    const { config, log, db } = opened
+    const encryptionKeys = await keysOf(opened)
     const deps = await createDeps({ config: { ...config, encryptionKeys }, db, clock: terminal.clock, log })
     try {
       return await act(deps)

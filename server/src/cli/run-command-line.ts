@@ -12,9 +12,14 @@ import type { Terminal } from './terminal.js'
  * @param args the arguments after `keyward`
  * @returns the exit code; undefined if the process continues, as the service does
  */
-export async function runCommandLine(args: string[], terminal: Terminal): Promise<ExitCode | undefined> {
+export async function runCommandLine(args: string[], given: Terminal): Promise<ExitCode | undefined> {
   let exitCode: ExitCode | undefined = EXIT.success
-  const program = createProgram(terminal, (code) => {
+  const terminal: Terminal = {
+    ...given,
+    print: (text) => given.print(visible(text)),
+    printError: (text) => given.printError(visible(text)),
+  }
+  const program = createProgram(terminal, args.includes('--json'), (code) => {
     exitCode = code
   })
   try {
@@ -26,51 +31,62 @@ export async function runCommandLine(args: string[], terminal: Terminal): Promis
   }
 }
 
+/**
+ * Escapes control, bidirectional and other invisible characters, except line breaks: names, and responses of other servers, could change what
+ * the terminal shows. JSON stays valid.
+ */
+const visible = (text: string): string =>
+  text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (characters) =>
+    Array.from({ length: characters.length }, (_, index) => characters.charCodeAt(index))
+      .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+
 /** Creates the parser of all commands, which prints help and errors on the terminal. */
-export function createProgram(terminal: Terminal, onExit: (code: ExitCode | undefined) => void): Program {
-  const program = prepare(new Program('keyward'), terminal)
+function createProgram(terminal: Terminal, asJson: boolean, onExit: (code: ExitCode | undefined) => void): Program {
+  const program = prepare(new Program('keyward'), terminal, asJson)
     .description('Keyward: multi-tenant identity and access management.')
     .version(VERSION, '-v, --version')
     .usage('[command] [options]')
     .addHelpText('after', () => `\nWithout a command, the service starts.\n\n${settingsText()}`)
-  addAll(program, COMMANDS, terminal, onExit)
+  addAll(program, COMMANDS, { terminal, asJson, onExit })
   return program
 }
 
-function addAll(
-  parent: Program,
-  entries: (Command | CommandGroup)[],
-  terminal: Terminal,
-  onExit: (code: ExitCode | undefined) => void,
-): void {
+interface Context {
+  terminal: Terminal
+  asJson: boolean
+  onExit: (code: ExitCode | undefined) => void
+}
+
+function addAll(parent: Program, entries: (Command | CommandGroup)[], context: Context): void {
   for (const entry of entries) {
-    if (!('commands' in entry)) add(parent, entry, terminal, onExit)
+    if (!('commands' in entry)) add(parent, entry, context)
     else {
-      const group = prepare(parent.command(entry.name), terminal).description(entry.summary)
-      addAll(group, entry.commands, terminal, onExit)
+      const group = prepare(parent.command(entry.name), context.terminal, context.asJson).description(entry.summary)
+      addAll(group, entry.commands, context)
     }
   }
 }
 
-const prepare = (command: Program, terminal: Terminal): Program =>
-  command
-    .exitOverride()
-    .showHelpAfterError('(add --help for the arguments and options)')
-    .configureOutput({ writeOut: (text) => terminal.print(text), writeErr: (text) => terminal.printError(text) })
+function prepare(command: Program, terminal: Terminal, asJson: boolean): Program {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => terminal.print(text),
+    writeErr: (text) => terminal.printError(text),
+    outputError: (text, write) =>
+      write(asJson ? errorText('invalid_arguments', text.replace(/^error: /, '').trim()) : text),
+  })
+  return asJson ? command : command.showHelpAfterError('(add --help for the arguments and options)')
+}
 
-function add(
-  parent: Program,
-  command: Command,
-  terminal: Terminal,
-  onExit: (code: ExitCode | undefined) => void,
-): void {
-  const { name, summary, description, arguments: args = [], options = [], failure, run } = command
-  const parsed = prepare(parent.command(name), terminal)
+function add(parent: Program, command: Command, { terminal, asJson, onExit }: Context): void {
+  const { name, summary, description, arguments: args = [], options = [], failure, hasNoResult, run } = command
+  const parsed = prepare(parent.command(name), terminal, asJson)
     .summary(summary)
     .description(description ? `${summary}.\n\n${description}` : `${summary}.`)
   for (const [syntax, meaning] of args) parsed.argument(syntax, meaning)
   for (const [flags, meaning] of options) parsed.option(flags, meaning)
-  parsed.option('--json', 'print the result as JSON')
+  if (!hasNoResult) parsed.option('--json', 'print the result as JSON')
   parsed.addHelpText(
     'after',
     `\nExit codes: 0 success, 1 ${failure}, 2 invalid arguments, 3 invalid settings or unusable database`,
@@ -80,6 +96,9 @@ function add(
     onExit(await execute(() => run(terminal, input), terminal, input.options.json === true))
   })
 }
+
+const errorText = (code: string, message: string): string =>
+  `${JSON.stringify({ error: { code, message } }, null, 2)}\n`
 
 /** Runs a command and prints its result or its error. @returns the exit code; undefined if the process continues */
 async function execute(
@@ -94,19 +113,24 @@ async function execute(
     return result.failed ? EXIT.failure : EXIT.success
   } catch (error) {
     const { code, message, exitCode } = describe(error)
-    terminal.printError(asJson ? `${JSON.stringify({ error: { code, message } }, null, 2)}\n` : `${message}\n`)
+    terminal.printError(asJson ? errorText(code, message) : `${message}\n`)
     return exitCode
   }
 }
 
-/** @throws an unexpected error as it is */
 function describe(error: unknown): Pick<CommandError, 'code' | 'message' | 'exitCode'> {
   if (error instanceof CommandError) return error
   if (error instanceof ConfigError)
     return { code: 'invalid_settings', message: error.message, exitCode: EXIT.unavailable }
   if (error instanceof AppError) {
     const details = error.errors?.map(({ message }) => message) ?? []
-    return { code: error.code, message: [error.message, ...details].join(': '), exitCode: EXIT.failure }
+    return { code: error.code, message: [error.message, ...details].join(': '), exitCode: exitCodeOf(error) }
   }
-  throw error
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { code: 'internal', message, exitCode: EXIT.internal }
+}
+
+function exitCodeOf({ status }: AppError): ExitCode {
+  if (status === 400) return EXIT.usage
+  return status === 503 ? EXIT.unavailable : EXIT.failure
 }

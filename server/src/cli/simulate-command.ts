@@ -12,7 +12,10 @@ export const simulateCommand: Command = {
   arguments: [['<client>', NAMES]],
   options: [
     ['--base <url>', 'the SCIM URL of a team: https://id.example.com/scim/v2/acme'],
-    ['--token <token>', 'a SCIM token of that team; default: the environment variable SCIM_TOKEN'],
+    [
+      '--token <token>',
+      'a SCIM token of that team; better set SCIM_TOKEN, which other users of the machine cannot see',
+    ],
     ['--verbose', 'print every request and response'],
   ],
   failure: 'a step failed',

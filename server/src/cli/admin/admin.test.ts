@@ -55,6 +55,29 @@ describe('keyward admin create', () => {
     ])
   })
 
+  it('keeps every administrator appointed when new ones follow their links, in any order', async () => {
+    const first = newEmail('first')
+    const second = newEmail('second')
+    const links = [await run('create', first), await run('create', second)].map(({ body }) => body.link)
+    for (const link of links.toReversed()) expect((await follow(link)).body).not.toHaveProperty('waitingTeams')
+    for (const email of [first, second]) {
+      const again = await run('link', email)
+      expect(again.code).toBe(0)
+      expect(await me((await follow(again.body.link)).body.accessToken)).toMatchObject({ instanceAdmin: true })
+    }
+    expect(await entries('organization.secrets_ended')).toEqual([])
+    expect(await service.sql('SELECT DISTINCT counts FROM memberships')).toEqual([{ counts: true }])
+  })
+
+  it('rejects a suspended account, and names of teams that are invalid or unused', async () => {
+    for (const name of ['', ' ', 'a\u001b[2J', 'x'.repeat(101)])
+      expect((await run('create', newEmail('admin'), '--team-name', name)).code).toBe(2)
+    const admin = await onboardAdmin(service)
+    expect((await run('create', newEmail('admin'), '--team-name', 'Other')).code).toBe(2)
+    await service.sql("UPDATE users SET status = 'suspended' WHERE id = $1", [admin.id])
+    expect(await run('create', admin.email)).toMatchObject({ code: 1, body: { error: { code: 'account_suspended' } } })
+  })
+
   it('activates and promotes a suspended member, and changes nothing else of the account', async () => {
     const admin = await onboardAdmin(service)
     const member = await addUser(service, admin)
@@ -84,7 +107,7 @@ describe('keyward admin create', () => {
   })
 
   it('rejects a malformed email address and changes nothing', async () => {
-    expect(await run('create', 'unknown')).toMatchObject({ code: 1, body: { error: { code: 'invalid_request' } } })
+    expect(await run('create', 'unknown')).toMatchObject({ code: 2, body: { error: { code: 'invalid_request' } } })
     expect(await service.sql('SELECT onboarded_at FROM instance_settings')).toEqual([{ onboarded_at: null }])
     expect((await runCommand(service, ['admin', 'create'])).code).toBe(2)
   })
@@ -106,12 +129,23 @@ describe('keyward admin link', () => {
     expect(await service.sql('SELECT setup_token_hash FROM instance_settings')).not.toEqual(earlier)
   })
 
+  it('rejects an address while no administrator is appointed', async () => {
+    expect(await run('link', newEmail('admin'))).toMatchObject({
+      code: 1,
+      body: { error: { code: 'no_administrator' } },
+    })
+  })
+
   it('prints a sign-in link for the only administrator', async () => {
     const admin = await onboardAdmin(service)
     const { body } = await run('link')
     expect(body).toMatchObject({ user: { id: admin.id, email: admin.email } })
     expect((await follow(body.link)).body.user).toMatchObject({ id: admin.id })
-    expect(await entries('instance.admin_link_created')).toHaveLength(1)
+    expect(await entries('instance.admin_link_created')).toContainEqual({
+      user_id: null,
+      team_id: null,
+      request_id: 'command_line',
+    })
   })
 
   it('requires an email address if there are several administrators, and lists them', async () => {

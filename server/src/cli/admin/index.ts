@@ -47,6 +47,7 @@ export const adminCommands: CommandGroup = {
         const [adminEmail] = input.arguments
         return withAuthentication(terminal, async (authentication) => {
           const created = await authentication.createAdminLink(adminEmail)
+          if (!created && adminEmail !== undefined) throw noAdministrator()
           if (!created) return setupLink(await authentication.createSetupLink())
           if ('admins' in created) throw notSelected(created.admins, adminEmail)
           const { user, link } = created
@@ -57,9 +58,11 @@ export const adminCommands: CommandGroup = {
   ],
 }
 
+const noAdministrator = (): CommandError =>
+  new CommandError('no_administrator', 'No administrator is appointed yet. Run keyward admin create <email>.')
+
 function setupLink(hint: { link: string } | 'by_mail' | undefined) {
-  if (!hint || hint === 'by_mail')
-    throw new CommandError('no_administrator', 'No administrator is appointed yet. Run keyward admin create <email>.')
+  if (!hint || hint === 'by_mail') throw noAdministrator()
   return {
     data: { user: null, link: hint.link },
     text: `No administrator is appointed yet. Setup link:\n\n  ${hint.link}\n\nIt is valid once, for 15 minutes.\n`,

@@ -1,13 +1,8 @@
 import type { FileReport } from '../../features/audit/chain/offline/index.js'
 import { counted, table } from '../text.js'
 
-/** Returns the result for a file. A file can contain control characters, which could change what the terminal shows. */
-export const reportText = (report: FileReport): string =>
-  `${visible(report.valid ? validText(report) : invalidText(report))}\n`
-
-/** Escapes control, bidirectional and other invisible characters, except line breaks: JSON has escaped those of the file. */
-const visible = (text: string): string =>
-  text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+/** Returns the result for a file. */
+export const reportText = (report: FileReport): string => `${report.valid ? validText(report) : invalidText(report)}\n`
 
 function validText(report: FileReport & { valid: true }): string {
   const { chain, seal, entries, head, kid, signedAt, keysFrom } = report

@@ -1,12 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Deps } from '../../deps.js'
-import { addEncryptionKey, encryptionKeyFromFile } from '../../platform/crypto/encryption-key-file.js'
+import { SECOND } from '../../platform/clock.js'
+import { addEncryptionKey } from '../../platform/crypto/encryption-key-file.js'
 import { keyIdOf } from '../../platform/crypto/envelope.js'
 import { countByKey } from '../../platform/crypto/rewrap-column.js'
 import type { Database } from '../../platform/db/database.js'
-import { COMMAND_LINE_ORIGIN } from '../../platform/http/actor.js'
+import { BY_OPERATOR } from '../../platform/http/actor.js'
 import { rewrapValues, SEALED_VALUES } from '../../sealed-columns.js'
 import { CommandError, type CommandGroup, type Result } from '../command.js'
-import { withDatabase, withDeps } from '../open.js'
+import { encryptionKeysOf, type OpenDatabase, withDatabase, withDeps } from '../open.js'
 import type { Terminal } from '../terminal.js'
 import { counted, table } from '../text.js'
 
@@ -33,18 +35,16 @@ export const keyCommands: CommandGroup = {
       failure: 'values are sealed with an old or missing key',
       run: (terminal) =>
         withDatabase(terminal, async ({ config, db }) =>
-          presentStatus(
-            await readUse(db, config.encryptionKeys ?? (await encryptionKeyFromFile(config.dataDir, config.dataDir))),
-          ),
+          presentStatus(await readUse(db, await encryptionKeysOf(config))),
         ),
     },
     {
       name: 'rotate',
       summary: 'Encrypt all stored secrets with a new key',
       description:
-        'Generates a key in front of those in encryption.key of DATA_DIR, and encrypts every stored secret with it. With ENCRYPTION_KEY, which you set to <new>,<old> on every node first, encrypts with the first key. With --signing, replaces the keys that sign access tokens and challenges instead: no user is signed out, and every node uses the new keys after ten minutes.',
+        'With the embedded database, adds a key to encryption.key in DATA_DIR. With ENCRYPTION_KEY, encrypts with its first key: before, restart every node with <old>,<new>, then with <new>,<old>, because a node that does not know the new key cannot decrypt with it. With --signing, adds keys that sign access tokens of sessions and challenges instead. They sign after ten minutes on every node, no user is signed out, and the previous keys verify for one more day.',
       options: [['--signing', 'rotate the keys that sign']],
-      failure: 'there is no new key to rotate to',
+      failure: 'there is no new key to rotate to, or values are still sealed with another key',
       run: (terminal, { options }) => (options.signing ? rotateSigning(terminal) : rotateEncryption(terminal)),
     },
   ],
@@ -69,36 +69,65 @@ async function readUse(db: Database, keys: Buffer[]): Promise<KeyUse[]> {
   return [...uses.values()]
 }
 
+/** Whether a key that does not seal new values is still needed. */
+const isOldInUse = (keys: KeyUse[]): boolean => keys.some(({ state, values }) => state !== 'current' && values > 0)
+
 function presentStatus(keys: KeyUse[]): Result {
   const rows = keys.map(({ id, state, values }) => [id, state, counted(values, 'value')])
   const columns = keys
     .filter(({ state, values }) => state !== 'current' && values > 0)
     .flatMap(({ id, columns: counts }) => Object.entries(counts).map(([name, count]) => [id, name, `${count}`]))
   return {
-    data: { keys },
+    data: { keys, oldKeysInUse: isOldInUse(keys) },
     text: `${table(rows)}\n${columns.length > 0 ? `\n${table(columns)}\n` : ''}`,
-    failed: columns.length > 0,
+    failed: isOldInUse(keys),
   }
 }
 
+/** Rounds of encryption: rows that other transactions have locked are skipped, and other nodes may still seal with the old key. */
+const ROUNDS = 5
+
 async function rotateEncryption(terminal: Terminal): Promise<Result> {
-  // Opened first: nothing else uses the embedded database while its key file is replaced.
-  const fromFile = await withDatabase(terminal, async ({ config }) => {
-    if (config.encryptionKeys && config.encryptionKeys.length < 2)
-      throw new CommandError(
-        'one_key',
-        'ENCRYPTION_KEY has one key. Generate another (openssl rand -base64 32), set ENCRYPTION_KEY to <new>,<old> on every node, and run the command again.',
-      )
-    return config.encryptionKeys ? undefined : addEncryptionKey(config.dataDir)
-  })
-  return withDeps(terminal, async (deps) => {
-    await rewrapValues(deps)
-    await recordRotation(deps, 'encryption')
-    const { text, data } = presentStatus(await readUse(deps.db, deps.config.encryptionKeys))
-    const added = fromFile ? 'A new key was added to encryption.key. Include the file in your backups.\n' : ''
-    return { data, text: `${added}All stored secrets are encrypted with the first key.\n\n${text}` }
-  })
+  let isAdded = false
+  const keysOf = async ({ config, db }: OpenDatabase) => {
+    const keys = await encryptionKeysOf(config)
+    if (config.encryptionKeys && keys.length < 2) throw oneKey()
+    // An earlier rotation that was interrupted is completed first.
+    if (config.encryptionKeys || isOldInUse(await readUse(db, keys))) return keys
+    isAdded = true
+    return addEncryptionKey(config.dataDir)
+  }
+  return withDeps(
+    terminal,
+    async (deps) => {
+      const { db, config } = deps
+      await db.transaction((tx) => record(tx, deps, 'encryption'))
+      let uses = await readUse(db, config.encryptionKeys)
+      for (let round = 0; round < ROUNDS && isOldInUse(uses); round++) {
+        if (round > 0) await delay(SECOND)
+        await rewrapValues(deps)
+        uses = await readUse(db, config.encryptionKeys)
+      }
+      return presentRotation(uses, isAdded)
+    },
+    keysOf,
+  )
 }
+
+function presentRotation(uses: KeyUse[], isAdded: boolean): Result {
+  const { text, data, failed = false } = presentStatus(uses)
+  const added = isAdded ? 'A new key was added to encryption.key. Include the file in your backups.\n' : ''
+  const outcome = failed
+    ? 'Some secrets are still encrypted with another key. Run the command again when every node has the new key.\n'
+    : 'All stored secrets are encrypted with the first key.\n'
+  return { data: { ...data, addedToFile: isAdded }, text: `${added}${outcome}\n${text}`, failed }
+}
+
+const oneKey = (): CommandError =>
+  new CommandError(
+    'one_key',
+    'ENCRYPTION_KEY has one key. Generate another (openssl rand -base64 32). Restart every node with <old>,<new>, then with <new>,<old>, and run the command with the latter.',
+  )
 
 const rotateSigning = (terminal: Terminal): Promise<Result> =>
   withDeps(terminal, async (deps) => {
@@ -109,15 +138,12 @@ const rotateSigning = (terminal: Terminal): Promise<Result> =>
     }
   })
 
-const recordRotation = ({ db, ...deps }: Deps, keys: 'encryption' | 'signing'): Promise<void> =>
-  db.transaction((tx) => record(tx, deps, keys))
-
 const record = (
   tx: Parameters<Deps['audit']['record']>[0],
   { audit }: Pick<Deps, 'audit'>,
   keys: 'encryption' | 'signing',
 ): Promise<void> =>
-  audit.record(tx, { userId: null, teamId: null, origin: COMMAND_LINE_ORIGIN }, 'instance.keys_rotated', {
+  audit.record(tx, BY_OPERATOR, 'instance.keys_rotated', {
     resource: 'instance:singleton',
     metadata: { keys },
   })

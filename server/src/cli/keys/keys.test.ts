@@ -40,7 +40,10 @@ describe('keyward keys', () => {
       { state: 'current', values: 0 },
       { id: current.id, state: 'old', values: current.values },
     ])
-    expect((await run(service, ['rotate'], both)).code).toBe(0)
+    expect(await run(service, ['rotate'], both)).toMatchObject({
+      code: 0,
+      body: { addedToFile: false, oldKeysInUse: false },
+    })
     const after = await run(service, ['status'], both)
     expect(after.code).toBe(0)
     expect(after.body.keys).toMatchObject([
@@ -67,8 +70,13 @@ describe('keyward keys', () => {
     ])
   })
 
-  it('rejects the rotation to the only key', async () => {
-    expect(await run(service, ['rotate'])).toMatchObject({ code: 1, body: { error: { code: 'one_key' } } })
+  it('rejects the rotation to the only key, also if it is listed twice', async () => {
+    const key = service.env.ENCRYPTION_KEY ?? ''
+    for (const keys of [key, `${key},${key}`])
+      expect(await run(service, ['rotate'], { ENCRYPTION_KEY: keys })).toMatchObject({
+        code: 1,
+        body: { error: { code: 'one_key' } },
+      })
   })
 
   it('adds signing keys, which the nodes use after ten minutes without signing a user out', async () => {

@@ -1,15 +1,20 @@
-import type { Command } from '../command.js'
+import { type Command, CommandError } from '../command.js'
 
 /** Starts the service, as `keyward` without a command does. */
 export const startCommand: Command = {
   name: 'start',
   summary: 'Start the service',
   description:
-    'Migrates the schema of the database, listens on PORT and runs until SIGTERM or SIGINT. The command is optional: keyward without arguments starts the service too.',
+    'Migrates the schema of the database, listens on PORT and runs until SIGTERM or SIGINT. The command is optional: keyward without arguments starts the service too. Every failure has exit code 1.',
   options: [['--no-migrate', 'exit if the schema is older than this version, instead of migrating it']],
   failure: 'the service cannot start, or was ended by an error',
+  hasNoResult: true,
   async run(terminal, { options }) {
-    await terminal.start({ migrate: options.migrate !== false })
+    try {
+      await terminal.start({ migrate: options.migrate !== false })
+    } catch (error) {
+      throw new CommandError('not_started', error instanceof Error ? error.message : String(error))
+    }
     return undefined
   },
 }

@@ -1,5 +1,6 @@
+import { memberError } from '../../features/members/index.js'
 import { endSessionsByOperator, resetFactorsByOperator } from '../../features/user-management/index.js'
-import { type Command, CommandError, type CommandGroup } from '../command.js'
+import type { Command, CommandGroup } from '../command.js'
 import { withDatabase, withDeps } from '../open.js'
 import { counted, table } from '../text.js'
 import { type Account, readAccount } from './read-account.js'
@@ -19,7 +20,7 @@ export const userCommands: CommandGroup = {
       failure: FAILURE,
       async run(terminal, { arguments: [user = ''] }) {
         const account = await withDatabase(terminal, ({ db }) => readAccount(db, terminal.clock, user))
-        if (!account) throw new CommandError('user_not_found', `There is no user ${user}.`)
+        if (!account) throw memberError('user_not_found')
         return { data: account, text: accountText(account) }
       },
     },

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { normalizeEmail } from '../../features/users/index.js'
 import type { Clock } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
 import { parseId, type TeamId, type UserId } from '../../platform/ids.js'
@@ -21,9 +22,10 @@ export interface Account {
   sessions: { id: string; team: string; method: string; ipAddress: string | null; lastSeenAt: string }[]
 }
 
-/** Returns the account with this email address or ID. */
+/** Returns the account with this email address or ID. @throws invalid_request for a malformed address */
 export async function readAccount(db: Database, clock: Clock, user: string): Promise<Account | undefined> {
   const id = parseId<UserId>(user) ?? null
+  const email = user.includes('@') ? normalizeEmail(user) : null
   const [row] = await db.read<{ account: Account }>(sql`
     SELECT jsonb_build_object(
       'id', u.id, 'email', u.email, 'emailVerified', u.email_verified_at IS NOT NULL, 'status', u.status,
@@ -37,7 +39,7 @@ export async function readAccount(db: Database, clock: Clock, user: string): Pro
       'sessions', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'team', o.slug, 'method', s.method, 'ipAddress', s.ip_address,
           'lastSeenAt', s.last_seen_at) ORDER BY s.last_seen_at DESC), '[]') FROM sessions s JOIN organizations o ON o.id = s.organization_id
           WHERE s.user_id = u.id AND s.kind = 'session' AND s.ended_at IS NULL AND s.expires_at > ${clock.now()})
-    ) AS account FROM users u WHERE u.id = ${id}::uuid OR u.email = lower(trim(${user}))`)
+    ) AS account FROM users u WHERE u.id = ${id}::uuid OR u.email = ${email}`)
   return row && withIsoTimes(row.account)
 }
 

@@ -11,7 +11,7 @@
  * Audit: api_token.created, api_token.revoked, scim_token.created, scim_token.revoked.
  */
 import { labelsOf } from '../../platform/db/labels.js'
-import { purgeJob } from '../../platform/db/retention.js'
+import { purgeJob } from '../../platform/jobs/purge-job.js'
 import type { Module } from '../../platform/module.js'
 import { tokenData } from './account-data.js'
 import type { TokenDeps } from './create-token.js'

@@ -5,8 +5,9 @@
  * Tables: logos. Not here: the logo URLs themselves (settings, teams, applications).
  * Errors: logo_not_found. Audit: none.
  */
-import { purgeJob } from '../../platform/db/retention.js'
+
 import type { Outbound } from '../../platform/http/outbound.js'
+import { purgeJob } from '../../platform/jobs/purge-job.js'
 import type { Module } from '../../platform/module.js'
 import { LOGO_ERRORS } from './errors.js'
 import { fetchLogo } from './fetch-logo.js'

@@ -12,7 +12,7 @@
  * .revoked.
  */
 import { labelsOf } from '../../platform/db/labels.js'
-import { purgeJob } from '../../platform/db/retention.js'
+import { purgeJob } from '../../platform/jobs/purge-job.js'
 import type { Module } from '../../platform/module.js'
 import { memberData } from './account-data.js'
 import type { MemberDeps } from './deps.js'

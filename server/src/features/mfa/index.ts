@@ -10,7 +10,7 @@
  * passkey_invalid, passkey_exists, no_passkey, mfa_not_enabled, mfa_required_here, factor_not_found, too_many_factors. Audit: factor.*,
  * user.adaptive_mfa_changed, user.mfa_disabled.
  */
-import { purgeJob } from '../../platform/db/retention.js'
+import { purgeJob } from '../../platform/jobs/purge-job.js'
 import type { Module } from '../../platform/module.js'
 import type { FactorDeps } from './deps.js'
 import { MFA_ERRORS } from './errors.js'

@@ -17,8 +17,8 @@
  * application.logout_told.
  */
 
-import { purgeJob } from '../../platform/db/retention.js'
 import type { Outbound } from '../../platform/http/outbound.js'
+import { purgeJob } from '../../platform/jobs/purge-job.js'
 import type { Module } from '../../platform/module.js'
 import { accessRoutes } from './access/routes.js'
 import { authorizeRoutes } from './authorize/routes.js'

@@ -8,7 +8,8 @@
  */
 
 import type { SealedColumn } from '../../platform/crypto/rewrap-column.js'
-import { after, purgeJob, type RetentionRule } from '../../platform/db/retention.js'
+import { deletedAfter, type RetentionRule } from '../../platform/db/retention.js'
+import { purgeJob } from '../../platform/jobs/purge-job.js'
 import type { Module } from '../../platform/module.js'
 import { SAML_KEY_ERRORS } from './errors.js'
 import type { ExchangeDeps } from './exchange-keys.js'
@@ -32,5 +33,5 @@ export const createSamlKeys = (deps: ExchangeDeps & { samlKeys: SamlKeyStore }):
 export const SEALED_SAML_KEYS: SealedColumn[] = [{ id: samlKeys.id, sealed: samlKeys.sealedPrivateKey, contextOf }]
 
 export const SAML_KEY_RETENTION: RetentionRule[] = [
-  after(samlKeys, samlKeys.endsAt, 0, 'when they are no longer published'),
+  deletedAfter(samlKeys, samlKeys.endsAt, 0, 'when they are no longer published'),
 ]

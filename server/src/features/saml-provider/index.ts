@@ -1,4 +1,5 @@
-import { anHourAfterExpiry, purgeJob, type RetentionRule } from '../../platform/db/retention.js'
+import { anHourAfterExpiry, type RetentionRule } from '../../platform/db/retention.js'
+import { purgeJob } from '../../platform/jobs/purge-job.js'
 import type { Module } from '../../platform/module.js'
 import { SAML_PROVIDER_ERRORS } from './errors.js'
 import { metadataRoutes } from './metadata/routes.js'

@@ -13,7 +13,7 @@
  * invalid_token, session_replacement_over, reauthentication_required, device_not_found. Audit: session.refreshed, session.refresh_reused, session.ended,
  * session.others_ended, session.team_switched, user.device_forgotten, application.logout_dropped.
  */
-import { purgeJob } from '../../platform/db/retention.js'
+import { purgeJob } from '../../platform/jobs/purge-job.js'
 import type { Metrics } from '../../platform/metrics/metrics.js'
 import type { Module } from '../../platform/module.js'
 import { rememberedDevices } from './devices/remembered-devices.js'

@@ -1,6 +1,6 @@
 import { and, eq, lt, or } from 'drizzle-orm'
 import { DAY, fromNow } from '../../platform/clock.js'
-import { after, type RetentionRule } from '../../platform/db/retention.js'
+import { deletedAfter, type RetentionRule } from '../../platform/db/retention.js'
 import { knownDevices, oneTimeTokens, refreshTokens, sessions, signInPlaces, teamSignIns } from './tables.js'
 
 const KEEP_ENDED = 30 * DAY
@@ -10,7 +10,7 @@ const KEEP_DEVICES = 400 * DAY
 const withoutUse = '400 days after the last sign-in'
 
 export const SESSION_RETENTION: RetentionRule[] = [
-  after(refreshTokens, refreshTokens.expiresAt, KEEP_TOKENS, 'a day after they expire'),
+  deletedAfter(refreshTokens, refreshTokens.expiresAt, KEEP_TOKENS, 'a day after they expire'),
   {
     table: sessions,
     deleted:
@@ -21,8 +21,8 @@ export const SESSION_RETENTION: RetentionRule[] = [
       return or(lt(sessions.endedAt, monthAgo), lt(sessions.expiresAt, monthAgo), isExpiredGrant)
     },
   },
-  after(oneTimeTokens, oneTimeTokens.expiresAt, KEEP_TOKENS, 'a day after they expire'),
-  after(knownDevices, knownDevices.lastSeenAt, KEEP_DEVICES, withoutUse),
-  after(signInPlaces, signInPlaces.lastSeenAt, KEEP_DEVICES, withoutUse),
-  after(teamSignIns, teamSignIns.lastSeenAt, KEEP_DEVICES, withoutUse),
+  deletedAfter(oneTimeTokens, oneTimeTokens.expiresAt, KEEP_TOKENS, 'a day after they expire'),
+  deletedAfter(knownDevices, knownDevices.lastSeenAt, KEEP_DEVICES, withoutUse),
+  deletedAfter(signInPlaces, signInPlaces.lastSeenAt, KEEP_DEVICES, withoutUse),
+  deletedAfter(teamSignIns, teamSignIns.lastSeenAt, KEEP_DEVICES, withoutUse),
 ]

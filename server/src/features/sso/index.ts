@@ -1,9 +1,10 @@
 import { DAY } from '../../platform/clock.js'
 import type { SealedColumn, SealedValues } from '../../platform/crypto/rewrap-column.js'
 import { labelsOf } from '../../platform/db/labels.js'
-import { after, anHourAfterExpiry, purgeJob, type RetentionRule } from '../../platform/db/retention.js'
+import { anHourAfterExpiry, deletedAfter, type RetentionRule } from '../../platform/db/retention.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
 import type { SessionId, SsoProviderId } from '../../platform/ids.js'
+import { purgeJob } from '../../platform/jobs/purge-job.js'
 import type { Module } from '../../platform/module.js'
 import { domainJobs } from './domains/jobs.js'
 import { domainRoutes } from './domains/routes.js'
@@ -87,5 +88,5 @@ const RECORDED_FOR = 30 * DAY
 export const SSO_RETENTION: RetentionRule[] = [
   anHourAfterExpiry(ssoAttempts),
   anHourAfterExpiry(ssoSeenMessages),
-  after(ssoSignIns, ssoSignIns.createdAt, RECORDED_FOR, 'after 30 days'),
+  deletedAfter(ssoSignIns, ssoSignIns.createdAt, RECORDED_FOR, 'after 30 days'),
 ]

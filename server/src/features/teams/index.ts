@@ -9,7 +9,7 @@
  */
 import type { Clock } from '../../platform/clock.js'
 import type { Database } from '../../platform/db/database.js'
-import { purgeJob } from '../../platform/db/retention.js'
+import { purgeJob } from '../../platform/jobs/purge-job.js'
 import type { Module } from '../../platform/module.js'
 import { ORGANIZATION_ERRORS } from './errors.js'
 import { organizationNames } from './repository.js'

@@ -2,7 +2,7 @@ import { type Clock, DAY, fromNow } from '../../platform/clock.js'
 import { randomKey } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import { after, type RetentionRule } from '../../platform/db/retention.js'
+import { deletedAfter, type RetentionRule } from '../../platform/db/retention.js'
 import type { TeamId } from '../../platform/ids.js'
 import { releasedSlugs } from './tables.js'
 
@@ -53,7 +53,7 @@ export const isReservedSlug = (slug: string): boolean => RESERVED.has(slug)
 const RESERVED_FOR = 365 * DAY
 
 export const TEAM_RETENTION: RetentionRule[] = [
-  after(releasedSlugs, releasedSlugs.releasedAt, RESERVED_FOR, 'a year after the team released them'),
+  deletedAfter(releasedSlugs, releasedSlugs.releasedAt, RESERVED_FOR, 'a year after the team released them'),
 ]
 
 const storeReleased = namedQuery<never, [string, TeamId, Date]>(

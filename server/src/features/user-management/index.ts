@@ -11,7 +11,7 @@
  * user.suspended, user.activated, user.deleted, user.email_changed, user.password_given, user.sessions_ended, user.factors_reset,
  * user.link_requested, user.locked_down, users.imported, users.bulk_changed, member.added, member.removed, organization.deleted.
  */
-import { purgeJob } from '../../platform/db/retention.js'
+import { purgeJob } from '../../platform/jobs/purge-job.js'
 import type { Module } from '../../platform/module.js'
 import { userAssignmentRoutes } from './assignment-routes.js'
 import { bulkKind } from './bulk/bulk-kind.js'

@@ -94,7 +94,7 @@ const encryptionKeys: Parse<Buffer[]> = (value) => {
   const keys = value.split(',').map((part) => Buffer.from(part.trim(), 'base64'))
   if (keys.some((key) => key.length !== 32))
     throw new Error('must be 32 bytes in base64 (generate with: openssl rand -base64 32), several separated by commas')
-  return keys
+  return keys.filter((key, index) => keys.findIndex((other) => other.equals(key)) === index)
 }
 
 /** IP addresses with or without a port: 9.9.9.9, 127.0.0.1:5353, [::1]:53. */
@@ -191,7 +191,7 @@ export const SETTINGS = {
   SETUP_SECRET: setting('unset', 'If set, POST /onboard requires it in x-setup-secret', text, true),
   ENCRYPTION_KEY: setting(
     'generated into DATA_DIR',
-    'Base64 key of 32 bytes that encrypts all secrets at rest. To rotate, set `<new>,<old>`: the first key encrypts, all keys decrypt. Required with DATABASE_URL',
+    'Base64 key of 32 bytes that encrypts all secrets at rest. Of several, separated by commas, the first encrypts and all decrypt. To rotate, set `<old>,<new>` on every node, then `<new>,<old>` (see `keyward keys rotate`). Required with DATABASE_URL',
     encryptionKeys,
     true,
   ),

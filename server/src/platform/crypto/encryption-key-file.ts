@@ -50,6 +50,7 @@ export async function addEncryptionKey(dataDir: string): Promise<Buffer[]> {
   const keys = [randomKey(), ...(await encryptionKeyFromFile(dataDir, dataDir))]
   const draft = await writeKeys(dataDir, keys)
   await rename(draft, join(dataDir, KEY_FILE))
+  await syncFolderEntry(dataDir)
   return keys
 }
 
@@ -84,4 +85,11 @@ async function createKeyFile(dataDir: string): Promise<void> {
     if (error.code !== 'EEXIST') throw error
   })
   await unlink(draft)
+  await syncFolderEntry(dataDir)
+}
+
+/** Makes a new name in the folder survive a power failure. */
+async function syncFolderEntry(dataDir: string): Promise<void> {
+  const folder = await open(dataDir, 'r')
+  await folder.sync().finally(() => folder.close())
 }

@@ -1,7 +1,6 @@
 import { lt, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { type Clock, fromNow, HOUR } from '../clock.js'
-import type { JobKind } from '../jobs/jobs.js'
 import type { Database } from './database.js'
 import { deleteInBatches } from './delete-in-batches.js'
 
@@ -15,7 +14,12 @@ export interface RetentionRule {
 }
 
 /** Returns the rule to delete rows some time after the timestamp in a column; rows without one stay. */
-export const after = (table: PgTable, column: PgColumn, milliseconds: number, deleted: string): RetentionRule => ({
+export const deletedAfter = (
+  table: PgTable,
+  column: PgColumn,
+  milliseconds: number,
+  deleted: string,
+): RetentionRule => ({
   table,
   deleted,
   condition: (clock) => lt(column, fromNow(clock, -milliseconds)),
@@ -26,18 +30,12 @@ export const after = (table: PgTable, column: PgColumn, milliseconds: number, de
  * expired row.
  */
 export const anHourAfterExpiry = (table: PgTable & { expiresAt: PgColumn }): RetentionRule =>
-  after(table, table.expiresAt, HOUR, 'an hour after they expire')
+  deletedAfter(table, table.expiresAt, HOUR, 'an hour after they expire')
 
-/** Returns the hourly job that deletes the rows of some rules, in their order. */
-export const purgeJob = (
+/** Deletes the rows that rules select now, in the order of the rules. */
+export async function deleteExpired(
   { db, clock }: { db: Database; clock: Clock },
-  kind: string,
   rules: RetentionRule[],
-): JobKind => ({
-  kind,
-  every: HOUR,
-  delaysFirstRun: true,
-  run: async () => {
-    for (const { table, condition } of rules) await deleteInBatches(db, table, condition(clock))
-  },
-})
+): Promise<void> {
+  for (const { table, condition } of rules) await deleteInBatches(db, table, condition(clock))
+}

@@ -14,6 +14,8 @@ export interface RequestOrigin {
 
 /** The origin of an act of the operator with the command line, which audit entries record without a user. */
 export const COMMAND_LINE_ORIGIN: RequestOrigin = { ip: null, userAgent: null, requestId: 'command_line' }
+/** The operator as the author of an audit entry in the log of the instance. */
+export const BY_OPERATOR = { userId: null, teamId: null, origin: COMMAND_LINE_ORIGIN }
 
 /** Returns the origin without IP address and browser, for the log of a team that must not learn where the user is. */
 export const withoutLocation = ({ requestId }: RequestOrigin): RequestOrigin => ({

@@ -4,7 +4,7 @@ import { uuidv7 } from '../crypto/random.js'
 import type { Database, Transaction } from '../db/database.js'
 import { namedQuery } from '../db/named-query.js'
 import { jobs } from '../db/platform-tables.js'
-import { after, purgeJob, type RetentionRule } from '../db/retention.js'
+import { deletedAfter, deleteExpired, type RetentionRule } from '../db/retention.js'
 import { type JobId, NO_TEAM, type TeamId } from '../ids.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics/metrics.js'
@@ -166,7 +166,12 @@ export function createJobs(deps: {
   parallel: number
 }): Jobs {
   const { db, clock, log, metrics } = deps
-  const kinds = new Map<string, JobKind>([['jobs.purge', purgeJob({ db, clock }, 'jobs.purge', JOB_RETENTION)]])
+  const kinds = new Map<string, JobKind>([
+    [
+      'jobs.purge',
+      { kind: 'jobs.purge', every: HOUR, delaysFirstRun: true, run: () => deleteExpired({ db, clock }, JOB_RETENTION) },
+    ],
+  ])
   const workers = new Set<Promise<void>>()
   const aside = new Set<Promise<void>>()
   let begunAside = 0
@@ -370,5 +375,5 @@ const KEEP_GIVEN_UP = 7 * DAY
 
 /** For inspection. */
 export const JOB_RETENTION: RetentionRule[] = [
-  after(jobs, jobs.failedAt, KEEP_GIVEN_UP, 'when they are done; a week after the last failed attempt'),
+  deletedAfter(jobs, jobs.failedAt, KEEP_GIVEN_UP, 'when they are done; a week after the last failed attempt'),
 ]

@@ -8,11 +8,12 @@ import { hashParts } from '../crypto/token-hash.js'
 import type { Database, Transaction } from '../db/database.js'
 import { namedQuery } from '../db/named-query.js'
 import { mails } from '../db/platform-tables.js'
-import { after, purgeJob, type RetentionRule } from '../db/retention.js'
+import { deletedAfter, type RetentionRule } from '../db/retention.js'
 import { retryLater } from '../errors.js'
 import type { Actor } from '../http/actor.js'
 import type { MailId, TeamId, UserId } from '../ids.js'
 import type { JobKind, Jobs } from '../jobs/jobs.js'
+import { purgeJob } from '../jobs/purge-job.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics/metrics.js'
 import type { Brand, MailKind, MailValues } from './mail-kind.js'
@@ -139,7 +140,7 @@ const contextOf = (id: MailId) => `mail:${id}`
 /** The columns that `ENCRYPTION_KEY` encrypts: mails that are not sent yet. */
 export const SEALED_MAILS: SealedColumn[] = [{ id: mails.id, sealed: mails.sealedValues, contextOf }]
 
-export const MAIL_RETENTION: RetentionRule[] = [after(mails, mails.createdAt, 30 * DAY, 'after 30 days')]
+export const MAIL_RETENTION: RetentionRule[] = [deletedAfter(mails, mails.createdAt, 30 * DAY, 'after 30 days')]
 
 const REPEAT_AFTER = MINUTE
 

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
-import { COMMAND_LINE_ORIGIN } from '../../../platform/http/actor.js'
+import { rejection as platformError } from '../../../platform/errors.js'
+import { BY_OPERATOR, COMMAND_LINE_ORIGIN } from '../../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
 import {
   addMember,
@@ -14,7 +15,7 @@ import {
 } from '../../members/index.js'
 import { isTopRole } from '../../permissions/index.js'
 import { issueOneTimeToken } from '../../sessions/index.js'
-import { type InstanceSettings, readSettings } from '../../settings/index.js'
+import { type InstanceSettings, isDisplayName, readSettings } from '../../settings/index.js'
 import { lockOrganization, teamNameFrom } from '../../teams/index.js'
 import { lockUser, normalizeEmail, type User } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
@@ -27,7 +28,6 @@ export interface AdminLink {
   link: string
 }
 
-const BY_OPERATOR = { userId: null, teamId: null, origin: COMMAND_LINE_ORIGIN }
 const ROLE = 'SUPER_ADMIN'
 
 /**
@@ -35,13 +35,15 @@ const ROLE = 'SUPER_ADMIN'
  * the team that administers the instance. Creates the account if there is none. The link that verifies the email address is returned, not
  * mailed: the operator has access to the database.
  * @param teamName the name of the team, for the first administrator alone; default: the name of the instance
- * @throws invalid_request, limit_reached
+ * @throws invalid_request, account_suspended, limit_reached
  */
 export function createAdmin(
   deps: AccountDeps & RoleDeps,
   { adminEmail, teamName }: { adminEmail: string; teamName?: string | undefined },
 ): Promise<AdminLink & { isFirst: boolean; isNewAccount: boolean }> {
   const email = normalizeEmail(adminEmail, '/email')
+  if (teamName !== undefined && (teamName.trim() === '' || !isDisplayName(teamName)))
+    throw invalid('/teamName', 'must be one line of at most 100 characters')
   return deps.db.transaction(async (tx) => {
     const settings = await readSettings(tx, true)
     const team = teamOfInstance(settings)
@@ -51,7 +53,8 @@ export function createAdmin(
       const { user, token, isNew } = await appointAdmin(tx, deps, first, COMMAND_LINE_ORIGIN)
       return { ...linkOf(deps, user, token), isFirst: true, isNewAccount: isNew }
     }
-    const { user, isNew } = await accountOfAdmin(tx, deps, email, COMMAND_LINE_ORIGIN)
+    if (teamName !== undefined) throw invalid('/teamName', 'is only for the first administrator')
+    const { user, isNew } = await accountOfAdmin(tx, deps, email, COMMAND_LINE_ORIGIN, { isVerified: true })
     if (isNew)
       await deps.audit.record(tx, { ...BY_OPERATOR, userId: user.id }, 'user.created', {
         resource: `user:${user.id}`,
@@ -65,6 +68,8 @@ export function createAdmin(
     return { ...(await issueLink(tx, deps, user, team)), isFirst: false, isNewAccount: isNew }
   })
 }
+
+const invalid = (path: string, message: string) => platformError('invalid_request', { errors: [{ path, message }] })
 
 /** Makes the user an active, confirmed super-admin of the team. Runs in the caller's transaction, which has locked the account. */
 async function appoint(tx: Transaction, deps: AccountDeps & RoleDeps, user: User, teamId: TeamId): Promise<void> {

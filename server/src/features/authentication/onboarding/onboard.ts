@@ -12,6 +12,7 @@ import {
   findUserByEmail,
   lockAccountExclusively,
   lockUserByEmail,
+  markEmailVerified,
   normalizeEmail,
   type User,
 } from '../../users/index.js'
@@ -63,7 +64,7 @@ export async function appointAdmin(
   origin: RequestOrigin,
 ): Promise<{ user: User; token: string; isNew: boolean }> {
   const { clock, audit, limits } = deps
-  const { user, isNew } = await accountOfAdmin(tx, deps, email, origin)
+  const { user, isNew } = await accountOfAdmin(tx, deps, email, origin, { isVerified: method === 'command_line' })
   await recordFirstUser(tx, user.id)
   const team = await createOrganization(tx, clock, limits, { name: teamName, createdBy: user.id })
   const role = 'SUPER_ADMIN'
@@ -91,25 +92,36 @@ export async function appointAdmin(
 /**
  * Creates the account of an administrator, or locks the existing one of the email address. Removes what was created before from an account
  * with an unverified address, because it may belong to another person. Runs in the caller's transaction.
- * @throws already_onboarded if the account was deleted concurrently
+ * @param isVerified whether the operator states that the address belongs to the administrator: without a mailed link, the first sign-in would
+ *   otherwise be the first verification, which sets memberships aside
+ * @throws account_suspended, already_onboarded if the account was deleted concurrently
  */
 export async function accountOfAdmin(
   tx: Transaction,
   deps: AccountDeps,
   email: string,
   origin: RequestOrigin,
+  { isVerified }: { isVerified: boolean },
 ): Promise<{ user: User; isNew: boolean }> {
   const { clock } = deps
-  const created = await createUser(tx, clock, { email, selfRegistered: false })
+  const created = await createUser(tx, clock, { email, selfRegistered: false, emailVerified: isVerified })
   if (created) return { user: created, isNew: true }
   // The email address has an account, perhaps from a concurrent request.
   const known = await findUserByEmail(tx, email)
   if (known) await lockAccountExclusively(tx, known.id)
   const existing = known && (await lockUserByEmail(tx, email))
   if (!existing) throw rejection('already_onboarded')
+  if (existing.status === 'suspended') throw rejection('account_suspended')
   if (isUnverified(existing)) {
     await endEverythingBefore(tx, deps, { userId: existing.id, teamId: null, origin })
     await clearRegistrant(tx, clock, existing.id)
+    if (isVerified) await recordVouched(tx, deps, existing.id, origin)
   }
   return { user: existing, isNew: false }
+}
+
+/** Records the email address as verified. Runs in the caller's transaction. */
+async function recordVouched(tx: Transaction, { clock, audit }: AccountDeps, userId: UserId, origin: RequestOrigin) {
+  await markEmailVerified(tx, clock, userId)
+  await audit.record(tx, { userId: null, teamId: null, origin }, 'user.email_verified', { resource: `user:${userId}` })
 }

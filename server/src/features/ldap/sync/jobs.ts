@@ -1,9 +1,10 @@
 import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
 import { DAY, HOUR, MINUTE } from '../../../platform/clock.js'
 import { uuidv7 } from '../../../platform/crypto/random.js'
-import { after, purgeJob, type RetentionRule } from '../../../platform/db/retention.js'
+import { deletedAfter, type RetentionRule } from '../../../platform/db/retention.js'
 import type { DirectoryRunId } from '../../../platform/ids.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
+import { purgeJob } from '../../../platform/jobs/purge-job.js'
 import { organizations } from '../../teams/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
 import { nextSync } from '../model/directory.js'
@@ -22,7 +23,7 @@ const LEASE = 3 * HOUR
 const BATCH = 100
 
 export const DIRECTORY_RETENTION: RetentionRule[] = [
-  after(directoryRuns, directoryRuns.finishedAt, 90 * DAY, '90 days after they finish'),
+  deletedAfter(directoryRuns, directoryRuns.finishedAt, 90 * DAY, '90 days after they finish'),
 ]
 
 /** Starts scheduled syncs, and restarts runs whose node stopped or crashed. */

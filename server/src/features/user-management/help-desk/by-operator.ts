@@ -1,5 +1,5 @@
 import type { Database, Transaction } from '../../../platform/db/database.js'
-import { COMMAND_LINE_ORIGIN } from '../../../platform/http/actor.js'
+import { BY_OPERATOR, COMMAND_LINE_ORIGIN } from '../../../platform/http/actor.js'
 import { parseId, type UserId } from '../../../platform/ids.js'
 import { memberError } from '../../members/index.js'
 import { deleteFactors, type FactorDeps, sendFactorMail } from '../../mfa/index.js'
@@ -14,8 +14,6 @@ interface OperatorAct {
   /** Without grants of applications, which end too. */
   sessionsEnded: number
 }
-
-const BY_OPERATOR = { userId: null, teamId: null, origin: COMMAND_LINE_ORIGIN }
 
 /**
  * Removes all factors of an account, whose user has lost them and cannot sign in, and ends all its sessions and grants. The user is notified.
