@@ -20,7 +20,7 @@ import {
   signInBy,
 } from '../../../../test/factories/sso.js'
 import { recordStatements } from '../../../../test/harness/record-statements.js'
-import { startService } from '../../../../test/harness/service.js'
+import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const service = await startService()
 const provider = await startScriptedProvider()
@@ -30,18 +30,29 @@ afterAll(async () => {
 })
 const { api } = service
 
+/** Sends requests to the node of this process, whose statements can be recorded. */
+const firstNode: TestService = {
+  ...service,
+  api: (method, path, request) => api(method, path, { ...request, node: 0 }),
+}
+
 const ENDS = [
-  ['disabled', 'updated', (owner: TestUser, id: string) => changeProvider(service, owner, id, { enabled: false })],
+  [
+    'disabled',
+    'updated',
+    (on: TestService, owner: TestUser, id: string) => changeProvider(on, owner, id, { enabled: false }),
+  ],
   [
     'given another issuer',
     'updated',
-    (owner: TestUser, id: string) =>
-      changeProvider(service, owner, id, { oidcIssuer: 'http://other.example', oidcClientSecret: 'its own' }),
+    (on: TestService, owner: TestUser, id: string) =>
+      changeProvider(on, owner, id, { oidcIssuer: 'http://other.example', oidcClientSecret: 'its own' }),
   ],
   [
     'deleted',
     'deleted',
-    (owner: TestUser, id: string) => api('DELETE', `/api/v1/sso/providers/${id}`, { token: owner.token }),
+    (on: TestService, owner: TestUser, id: string) =>
+      on.api('DELETE', `/api/v1/sso/providers/${id}`, { token: owner.token }),
   ],
 ] as const
 
@@ -67,7 +78,7 @@ describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
     const elsewhere = await signIn(other.id, member.email)
     const given = (await tokensFor(service, app, { token: theirs[0] ?? '' })).access_token
     const stored = (await tokensFor(service, app, { token: elsewhere })).access_token
-    await act(owner, id)
+    await act(service, owner, id)
     for (const token of theirs) await expectSession(service, token, 'revoked')
     expect([await isActive(service, given), await isActive(service, stored)]).toEqual([false, true])
     for (const token of [member.token, owner.token, elsewhere]) await expectSession(service, token, 'active')
@@ -83,7 +94,7 @@ describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
     })
     const [answers] = await Promise.all([
       Promise.all(waiting.map(({ callback, cookies }) => returnFromProvider(service, callback, cookies))),
-      act(owner, id),
+      act(service, owner, id),
     ])
     for (const { token } of answers.map(resultOf)) if (token) await expectSession(service, token, 'revoked')
     const active = await service.sql('SELECT 1 FROM sessions WHERE confined_team_id = $1 AND ended_at IS NULL', [
@@ -103,7 +114,7 @@ describe.each(ENDS)('a provider that is %s', (_how, action, act) => {
       [many.id],
     )
     const statementsOf = async ({ owner, id }: typeof one) => {
-      const { transactions } = await recordStatements(() => act(owner, id))
+      const { transactions } = await recordStatements(() => act(firstNode, owner, id))
       return transactions.flat().filter((sql) => sql.includes('sessions')).length
     }
     const ofOne = await statementsOf(one)
