@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['*.install.ts'],
     globalSetup: './global-setup.ts',
     fileParallelism: false,
-    testTimeout: 180_000,
+    testTimeout: 400_000,
     hookTimeout: 180_000,
   },
 })

@@ -50,6 +50,8 @@ export interface Context {
   nodes: number
   /** The recipient of a test mail. */
   mailTo: string | undefined
+  /** Milliseconds that a part can take. */
+  timeLimit: number
 }
 
 /** A finding of a part, by default with the area and the name of the part. */
@@ -65,16 +67,13 @@ export interface Part {
   run(context: Context, signal: AbortSignal): Promise<Found[]>
 }
 
-/** Milliseconds of a part. */
-const TIME_LIMIT = 5_000
-
 /** Runs a part within the time limit. Its errors are problems. */
 export async function runPart({ area, name, needs, run }: Part, context: Context): Promise<Check[]> {
   const invalid = needs.filter((setting) => context.invalid.has(setting))
   const found =
     invalid.length > 0
       ? [notChecked(invalid)]
-      : await withinLimit((signal) => run(context, signal)).catch((error: unknown) => [asProblem(error)])
+      : await withinLimit(context, (signal) => run(context, signal)).catch((error: unknown) => [asProblem(error)])
   return found.map((one) => ({ area, name, ...one, finding: inOneLine(one.finding) }))
 }
 
@@ -84,11 +83,11 @@ export function notChecked(invalid: SettingName[]): Finding {
   return skipped(`Not checked: ${names} ${invalid.length === 1 ? 'is' : 'are'} invalid`, `Correct ${names}`)
 }
 
-async function withinLimit(run: (signal: AbortSignal) => Promise<Found[]>): Promise<Found[]> {
+async function withinLimit({ timeLimit }: Context, run: (signal: AbortSignal) => Promise<Found[]>): Promise<Found[]> {
   const end = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<Found[]>((resolve) => {
-    timer = setTimeout(() => resolve([noResponse()]), TIME_LIMIT)
+    timer = setTimeout(() => resolve([noResponse(timeLimit)]), timeLimit)
   })
   try {
     return await Promise.race([run(end.signal), limit])
@@ -98,9 +97,9 @@ async function withinLimit(run: (signal: AbortSignal) => Promise<Found[]>): Prom
   }
 }
 
-const noResponse = (): Finding =>
+const noResponse = (milliseconds: number): Finding =>
   problem(
-    `No response within ${TIME_LIMIT / 1_000} seconds`,
+    `No response within ${milliseconds / 1_000} seconds`,
     'Verify that the server runs and that no firewall drops its packets',
   )
 

@@ -1,3 +1,4 @@
+import { SECOND } from '../../platform/clock.js'
 import { inspectConfig } from '../../platform/config/config.js'
 import { type Command, CommandError, EXIT, type Input, textOption } from '../command.js'
 import { commandLog } from '../open.js'
@@ -30,10 +31,11 @@ export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Diagnose the installation',
   description:
-    'Checks the settings, the data folder, the database, the clock, DNS, the mail server, the public URL with its certificate, and the headers of the proxy. Changes nothing. While the service does not run, it listens on PORT for at most five seconds to test the proxy.',
+    'Checks the settings, the data folder, the database, the clock, DNS, the mail server, the public URL with its certificate, and the headers of the proxy. Changes nothing. While the service does not run, it listens on PORT for a moment to test the proxy.',
   options: [
     ['--nodes <n>', 'number of nodes that share the database; default: 1'],
     ['--mail-to <address>', 'also send a test mail to this email address'],
+    ['--timeout <seconds>', 'time limit of each check; default: 5'],
   ],
   failure: 'there is a problem; warnings alone return 0',
   async run(terminal, input) {
@@ -62,6 +64,7 @@ function contextOf(terminal: Terminal, input: Input): Context {
     log: commandLog({ printError: () => {} }),
     nodes: nodesOf(input),
     mailTo: recipientOf(input),
+    timeLimit: secondsOf(input) * SECOND,
   }
 }
 
@@ -69,6 +72,13 @@ function nodesOf(input: Input): number {
   const text = textOption(input, 'nodes') ?? '1'
   if (!/^[1-9]\d{0,3}$/.test(text))
     throw new CommandError('invalid_option', '--nodes must be a whole number from 1 to 9999.', EXIT.usage)
+  return Number(text)
+}
+
+function secondsOf(input: Input): number {
+  const text = textOption(input, 'timeout') ?? '5'
+  if (!/^[1-9]\d{0,2}$/.test(text))
+    throw new CommandError('invalid_option', '--timeout must be a whole number from 1 to 999.', EXIT.usage)
   return Number(text)
 }
 

@@ -4,8 +4,8 @@ import { assessClientAddress, FORGED } from './client-address.js'
 import { get, isFromKeyward, type Response } from './http-request.js'
 import { type Arrival, type Listener, listen } from './listener.js'
 
-/** Milliseconds of the test request: less than the whole part has, so that it still reports what the settings show. */
-const TIME_LIMIT = 4_000
+/** The share of the test request in the time of the part, which still reports what the settings show. */
+const SHARE = 0.8
 
 /**
  * Listens in place of the service, and sends a request with forged headers to BASE_URL: what arrives shows what the proxy does with the
@@ -15,7 +15,7 @@ export const proxyPart: Part = {
   area: 'proxy',
   name: 'forwarding',
   needs: ['PORT', 'HOST', 'BASE_URL', 'TRUST_PROXY'],
-  async run({ config }, signal) {
+  async run({ config, timeLimit }, signal) {
     let listener: Listener
     try {
       listener = await listen(config)
@@ -23,7 +23,7 @@ export const proxyPart: Part = {
       return [cannotListen(config, causeOf(error)), ...fromSettings(config)]
     }
     try {
-      return await test(config, listener, signal)
+      return await test(config, listener, AbortSignal.any([signal, AbortSignal.timeout(timeLimit * SHARE)]))
     } finally {
       await listener.close()
     }
@@ -32,8 +32,7 @@ export const proxyPart: Part = {
 
 async function test(config: Config, listener: Listener, signal: AbortSignal): Promise<Found[]> {
   const headers = { 'x-forwarded-for': FORGED, forwarded: `for=${FORGED}` }
-  const either = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT)])
-  const response = await get(config.baseUrl + listener.path, headers, either).catch(causeOf)
+  const response = await get(config.baseUrl + listener.path, headers, signal).catch(causeOf)
   const arrival = listener.arrival()
   if (!arrival) return [didNotArrive(config, response), ...fromSettings(config)]
   const localPort = typeof response === 'string' ? undefined : response.localPort
