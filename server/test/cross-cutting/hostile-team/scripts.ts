@@ -57,6 +57,14 @@ export const shortWays = (): Script[] => [
     const arrival = index % 2 === 0 ? 'a mailed link' : 'the own password'
     return scriptOf(index, ['user: resets the password', ...acts], TIMES[0], 'a verified account', arrival)
   }),
+  // The user declines an account that they registered themselves, which the team keeps.
+  scriptOf(
+    0,
+    ['team: adds the address', 'user: declines the account', 'user: redeems a mailed link in the own session'],
+    TIMES[0],
+    'an unverified account',
+    'the own password',
+  ),
   // The provider does not verify the email address: planted credentials remain, but grant access to the hostile team only.
   ...['team: adds the address', 'team: invites'].map((act, index) =>
     scriptOf(

@@ -235,9 +235,12 @@ export const USER_ACTS: Act[] = [
     return SEEN
   }),
   act('declines the account', async (scenario) => {
-    const mail = scenario.world.post.to(scenario.email).findLast(({ kind }) => kind === 'verify_email')
-    if (mail && !scenario.owner.verified)
-      await asAnyone(scenario)('POST', '/auth/disown', { token: tokenOf(mail.link) })
+    const { owner, world, email } = scenario
+    const mail = world.post.to(email).findLast(({ kind }) => kind === 'verify_email')
+    if (!mail || owner.verified) return SEEN
+    const { status } = await asAnyone(scenario)('POST', '/auth/disown', { token: tokenOf(mail.link) })
+    // Ends everything that the creator of the account had, also if the user is the creator. Another team can keep the account.
+    if (status === 200) Object.assign(owner, { password: undefined, token: undefined })
     return SEEN
   }),
 ]
