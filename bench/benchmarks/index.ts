@@ -1,4 +1,5 @@
 import type { Benchmark } from '../harness/benchmark.js'
+import { auditFilters } from './audit-filters.js'
 import { auditInsert } from './audit-insert.js'
 import { auditLog } from './audit-log.js'
 import { consolePages } from './console-pages.js'
@@ -38,6 +39,7 @@ export const BENCHMARKS: Benchmark[] = [
   evaluate,
   auditInsert,
   auditLog,
+  auditFilters,
   timing,
   hostileBodies,
   flood,

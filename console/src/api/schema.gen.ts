@@ -268,6 +268,8 @@ export interface paths {
                             total: number;
                             page: number;
                             limit: number;
+                            /** @description False if more entries match than `total`: with a filter other than q, action, result and dates, at most 5,000 entries are counted */
+                            totalIsExact: boolean;
                         };
                     };
                 };

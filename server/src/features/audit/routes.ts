@@ -40,8 +40,8 @@ export function auditRoutes(deps: AuditDeps & LogDeps): Route[] {
       errors: ['search_too_wide'],
       handle: async ({ actor, query }) => {
         const page = pageOf(query)
-        const { entries, total } = await readLogs(deps, actor, { ...query, ...page })
-        return { data: entries.map(presentEntry), total, ...page }
+        const { entries, total, totalIsExact } = await readLogs(deps, actor, { ...query, ...page })
+        return { data: entries.map(presentEntry), total, totalIsExact, ...page }
       },
     }),
     defineRoute({

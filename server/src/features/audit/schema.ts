@@ -77,7 +77,15 @@ export const isFiltered = (query: LogQuery): boolean =>
   Object.keys(Filter).some((name) => query[name as keyof LogQuery] !== undefined)
 
 export const LogsQuery = Type.Object({ ...Filter, ...Scope, ...PageQuery })
-export const LogsPage = pageSchema(AuditEntry)
+/** The largest number of entries that a page counts one by one. */
+export const MOST_COUNTED = 5_000
+
+export const LogsPage = Type.Object({
+  ...pageSchema(AuditEntry).properties,
+  totalIsExact: Type.Boolean({
+    description: `False if more entries match than \`total\`: with a filter other than q, action, result and dates, at most ${MOST_COUNTED.toLocaleString('en')} entries are counted`,
+  }),
+})
 
 export const EntryParams = Type.Object({ id: Type.String() })
 

@@ -1,23 +1,32 @@
-import { and, desc, eq, gte, inArray, isNull, like, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { anyOf } from '../../../platform/db/any-of.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { AuditEntryId, TeamId } from '../../../platform/ids.js'
 import { INSTANCE_CHAIN } from '../chain/chain.js'
-import { auditDaily, auditEntries, auditPending } from '../tables.js'
+import { auditDaily, auditEntries, auditPending, KIND_OF_RESOURCE } from '../tables.js'
 import { daysOf, type LogFilter } from './filter.js'
 
 export type AuditEntry = typeof auditEntries.$inferSelect
 
 const e = auditEntries
 
+/** The highest risk score. */
+const MOST_RISK = 100
+
 /** Escapes `%`, `_` and `\` of a search string for LIKE. */
 const literally = (search: string): string => search.replace(/[\\%_]/g, '\\$&')
 
 const ofLog = (teamId: TeamId | null): SQL | undefined => (teamId ? eq(e.teamId, teamId) : isNull(e.teamId))
 
-/** Returns the condition of a filter without its dates. */
-function matching({ teamId, search, resource, minRisk, ...filter }: LogFilter): SQL | undefined {
+/** Returns the condition on the resource: `kind:id`, or `kind:` for a kind. */
+function ofResource(resource: string): SQL {
+  const [kind = '', ...others] = resource.split(':')
+  return others.length === 1 && others[0] === '' ? eq(KIND_OF_RESOURCE, kind) : eq(e.resource, resource)
+}
+
+/** Returns the condition of a filter without its dates. Repeats the conditions of partial indexes, or the planner can't use them. */
+function matching({ teamId, search, resource, minRisk, result, ...filter }: LogFilter): SQL | undefined {
   const anywhere = search && `%${literally(search.text)}%`
   // Collation C: the columns are ASCII except the user agent, and Unicode case folding costs five times as much.
   const holds = (column: AnyPgColumn) => sql`${column} ILIKE ${anywhere} COLLATE "C"`
@@ -26,12 +35,12 @@ function matching({ teamId, search, resource, minRisk, ...filter }: LogFilter): 
     filter.userId ? eq(e.userId, filter.userId) : undefined,
     filter.agentId ? eq(e.agentId, filter.agentId) : undefined,
     filter.action !== undefined ? eq(e.action, filter.action) : undefined,
-    filter.result !== undefined ? eq(e.result, filter.result) : undefined,
-    resource?.endsWith(':') ? like(e.resource, `${literally(resource)}%`) : undefined,
-    resource !== undefined && !resource.endsWith(':') ? eq(e.resource, resource) : undefined,
+    result !== undefined ? eq(e.result, result) : undefined,
+    result !== undefined && result !== 'SUCCESS' ? sql`${e.result} <> 'SUCCESS'` : undefined,
+    resource !== undefined ? ofResource(resource) : undefined,
     filter.ipAddress !== undefined ? eq(e.ipAddress, filter.ipAddress) : undefined,
     filter.requestId !== undefined ? eq(e.requestId, filter.requestId) : undefined,
-    minRisk ? gte(e.riskScore, minRisk) : undefined,
+    minRisk ? and(gte(e.riskScore, minRisk), sql`${e.riskScore} > 0`) : undefined,
     search &&
       or(
         holds(e.action),
@@ -49,6 +58,10 @@ const between = (from: number | undefined, to: number | undefined): SQL | undefi
     to === undefined ? undefined : lte(e.createdAt, new Date(to)),
   )
 
+/** Returns whether the entries of the filter are counted by day: only a filter by action, result and dates is. */
+export const hasStoredCounts = ({ teamId: _, action, result, from, to, ...others }: LogFilter): boolean =>
+  Object.values(others).every((value) => value === undefined)
+
 const DAY_OF_ENTRY = sql`(${e.createdAt} AT TIME ZONE 'UTC')::date`
 
 /**
@@ -58,9 +71,8 @@ const DAY_OF_ENTRY = sql`(${e.createdAt} AT TIME ZONE 'UTC')::date`
 function tallied(filter: LogFilter): SQL {
   const one = (from: SQL, where: SQL | undefined) =>
     sql`SELECT ${DAY_OF_ENTRY} AS day, ${e.action} AS action, ${e.result} AS result, 1 AS count FROM ${from} WHERE ${where}`
-  const { teamId, action, result, from, to, ...others } = filter
-  if (Object.values(others).some((value) => value !== undefined))
-    return sql`(${one(sql`${e}`, and(matching(filter), between(from, to)))}) tally`
+  const { teamId, action, result, from, to } = filter
+  if (!hasStoredCounts(filter)) return sql`(${one(sql`${e}`, and(matching(filter), between(from, to)))}) tally`
   const chain = teamId ?? INSTANCE_CHAIN
   const { whole, parts } = daysOf(filter)
   const selects = parts.map((part) => one(sql`${e}`, and(matching(filter), between(part.from, part.to))))
@@ -113,20 +125,34 @@ export async function countByKind(tx: Transaction, filter: LogFilter): Promise<T
   return rows
 }
 
+/** Returns the number of matching entries, or `most` if there are more. */
+export async function countUpTo(tx: Transaction, filter: LogFilter, most: number): Promise<number> {
+  const counted = tx
+    .select({ id: e.id })
+    .from(e)
+    .where(and(matching(filter), between(filter.from, filter.to)))
+    .limit(most)
+  const { rows } = await tx.execute<{ count: number }>(sql`SELECT count(*)::int AS count FROM ${counted} counted`)
+  return rows[0]?.count ?? 0
+}
+
 /** Returns matching entries, newest first. The rows before `offset` are only scanned by ID. */
 export async function entriesAt(
   tx: Transaction,
   filter: LogFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<AuditEntry[]> {
-  const page = tx
-    .select({ id: e.id })
-    .from(e)
-    .where(and(matching(filter), between(filter.from, filter.to)))
-    .orderBy(desc(e.createdAt), desc(e.id))
-    .offset(offset)
-    .limit(limit)
-  return tx.select().from(e).where(inArray(e.id, page)).orderBy(desc(e.createdAt), desc(e.id))
+  const { minRisk, ...others } = filter
+  const newest = (where: SQL | undefined, count: number) =>
+    sql`SELECT ${e.id}, ${e.createdAt} FROM ${e} WHERE ${and(where, between(filter.from, filter.to))}
+      ORDER BY ${e.createdAt} DESC, ${e.id} DESC LIMIT ${count}`
+  // The newest of each score: an index on a range of scores is not in the order of time.
+  const candidates = minRisk
+    ? sql`SELECT one.id, one.created_at FROM generate_series(${minRisk}::int, ${MOST_RISK}) score CROSS JOIN LATERAL (
+        ${newest(and(matching(others), sql`${e.riskScore} = score AND ${e.riskScore} > 0`), offset + limit)}) one`
+    : newest(matching(filter), offset + limit)
+  const page = sql`(SELECT c.id FROM (${candidates}) c ORDER BY c.created_at DESC, c.id DESC OFFSET ${offset} LIMIT ${limit})`
+  return tx.select().from(e).where(sql`${e.id} IN ${page}`).orderBy(desc(e.createdAt), desc(e.id))
 }
 
 /** Returns the next matching entries older than `before`, newest first. */
