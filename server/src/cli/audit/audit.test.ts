@@ -75,6 +75,15 @@ describe('keyward audit export', () => {
     expect(temporaryFiles()).toEqual([])
   })
 
+  it('never replaces a file that was created during the export', async () => {
+    const file = audit.newPath()
+    const exports = await Promise.all(Array.from({ length: 4 }, () => audit.run('export', '--instance', '--out', file)))
+    expect(exports.map(({ code }) => code).sort()).toEqual([0, 1, 1, 1])
+    for (const { code, body } of exports) if (code === 1) expect(body.error.code).toBe('file_exists')
+    expect((await audit.verify(file, '--keys', keys)).body).toMatchObject({ valid: true })
+    expect(temporaryFiles()).toEqual([])
+  })
+
   it('exports the log of the instance', async () => {
     const { body } = await audit.verify(await audit.exported('--instance'), '--keys', keys)
     expect(body).toMatchObject({ valid: true, chain: '00000000-0000-0000-0000-000000000000' })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, open, rename, rm } from 'node:fs/promises'
+import { link, lstat, open, rename, rm } from 'node:fs/promises'
 import { CommandError } from '../command.js'
 
 export interface NewFile {
@@ -20,10 +20,10 @@ export async function writeNewFile<T>(
     () => false,
     () => true,
   )
-  if (!isNew && !replace)
-    throw new CommandError('file_exists', `${path} exists. Select another file, or replace it with --force.`)
+  if (!isNew && !replace) throw fileExists(path)
   const explained = (action: Promise<unknown>) =>
     action.catch((error: Error) => {
+      if (error instanceof CommandError) throw error
       throw new CommandError('file_not_written', `${path} cannot be written: ${error.message}`)
     })
   const temporary = `${path}.${randomBytes(6).toString('hex')}.part`
@@ -34,11 +34,28 @@ export async function writeNewFile<T>(
     const result = await write(async (text) => void (await explained(file.writeFile(text))))
     await explained(file.sync())
     await file.close()
-    await explained(rename(temporary, path))
+    await explained(replace ? rename(temporary, path) : renameToNew(temporary, path))
     return result
   } catch (error) {
     await file.close().catch(() => undefined)
     await rm(temporary, { force: true })
     throw error
   }
+}
+
+const fileExists = (path: string): CommandError =>
+  new CommandError('file_exists', `${path} exists. Select another file, or replace it with --force.`)
+
+/** Renames a file, and never replaces another one that was created meanwhile. */
+async function renameToNew(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw fileExists(to)
+    // The file system has no hard links.
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error
+    return rename(from, to)
+  }
+  await rm(from)
 }
