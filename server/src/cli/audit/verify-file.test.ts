@@ -208,9 +208,18 @@ describe('keyward audit verify of a proof', () => {
     const proof = await proofOf(DAY_4)
     const stored = audit.save(JSON.parse(proof).checkpoint)
     expect((await audit.verifyLines([proof], '--checkpoint', stored)).body).toMatchObject({ valid: true })
-    const older = audit.save(JSON.parse(await proofOf(1)).checkpoint)
-    const { body } = await audit.verifyLines([proof], '--checkpoint', older)
-    expect(body.firstBroken.reason).toBe('checkpoint_mismatch')
+    const olderProof = await proofOf(1)
+    const older = audit.save(JSON.parse(olderProof).checkpoint)
+    for (const [file, checkpoint] of [
+      [proof, older],
+      [olderProof, stored],
+    ] as const) {
+      const { firstBroken } = (await audit.verifyLines([file], '--checkpoint', checkpoint)).body
+      expect(firstBroken).toEqual({
+        reason: 'checkpoint_mismatch',
+        message: expect.stringMatching(/cannot be compared.*Verify an export/s),
+      })
+    }
   })
 
   it('prints the entry without control characters', async () => {

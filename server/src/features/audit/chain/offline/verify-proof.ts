@@ -37,7 +37,15 @@ export async function verifyProof({ value }: Line, lines: AsyncIterable<Line>, t
       seal: signed.seal,
       id: entry.id,
     })
-  if (trust.checkpoint !== undefined)
-    compareHeads(verifySignedHead(trust.checkpoint, keys, 'The stored checkpoint'), signed, 'stored checkpoint')
+  if (trust.checkpoint !== undefined) {
+    const stored = verifySignedHead(trust.checkpoint, keys, 'The stored checkpoint')
+    // A proof has the entries of no other seal.
+    if (stored.chain === signed.chain && stored.seal !== signed.seal)
+      throw new InvalidFile(
+        'checkpoint_mismatch',
+        `The stored checkpoint ends with the seal ${stored.seal}, and that of the proof with the seal ${signed.seal}: they cannot be compared. Verify an export of the log with the stored checkpoint.`,
+      )
+    compareHeads(stored, signed, 'stored checkpoint')
+  }
   return { valid: true, ...signed, entry: value.entry as FileEntry }
 }
