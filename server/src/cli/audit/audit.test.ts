@@ -75,7 +75,7 @@ describe('keyward audit export', () => {
     expect(temporaryFiles()).toEqual([])
   })
 
-  it('never replaces a file that was created during the export', async () => {
+  it('rejects an export whose file another one has created meanwhile', async () => {
     const file = audit.newPath()
     const exports = await Promise.all(Array.from({ length: 4 }, () => audit.run('export', '--instance', '--out', file)))
     expect(exports.map(({ code }) => code).sort()).toEqual([0, 1, 1, 1])
