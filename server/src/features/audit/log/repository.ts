@@ -127,8 +127,9 @@ export async function countByKind(tx: Transaction, filter: LogFilter): Promise<T
 
 /** Returns the number of matching entries, or `most` if there are more. */
 export async function countUpTo(tx: Transaction, filter: LogFilter, most: number): Promise<number> {
+  // Selects no column, so that an index suffices.
   const counted = tx
-    .select({ id: e.id })
+    .select({ one: sql`1`.as('one') })
     .from(e)
     .where(and(matching(filter), between(filter.from, filter.to)))
     .limit(most)
