@@ -1,35 +1,15 @@
 import type { Locator, Page } from 'playwright-core'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { pressOn } from './keyboard'
 import { heading, newAddress, registerByApi, signedIn, signInByApi } from './people'
-import { joinByInvitation, type Program, registerProgram } from './programs'
+import { useTeamOfPeople } from './team-of-people'
 
 useBrowser()
 
-const temporaryPassword = 'temporary horse battery'
-
 describe.skipIf(cannotRun)('the pages about people', () => {
-  const [admin, member, ann, bob] = [newAddress('admin'), newAddress('member'), newAddress('ann'), newAddress('bob')]
-  let owner: Program
-
-  const create = (email: string, firstName: string, lastName: string) =>
-    owner.post('/users', { email, firstName, lastName, onboardingMethod: 'password', temporaryPassword })
-  const open = async (path: string, email = admin) => {
-    const page = await newPage()
-    await signInByApi(page, email, owner.teamId)
-    await page.goto(at(`/t/${owner.slug}${path}`))
-    await signedIn(page)
-    return page
-  }
-
-  beforeAll(async () => {
-    owner = await registerProgram(admin)
-    await create(ann, 'Ann', 'Ames')
-    await create(bob, 'Bob', 'Burr')
-    await joinByInvitation(owner, await registerProgram(member), member)
-  })
+  const { admin, member, ann, bob, owner, create, open } = useTeamOfPeople()
 
   it('finds users, keeps the search in the URL and opens their details beside the list', async () => {
     const page = await open('/users')
@@ -92,7 +72,7 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await create(email, 'Cid', 'Cole')
     const page = await open('/users')
     await page.getByRole('link', { name: 'Cid Cole' }).click({ modifiers: ['Control'] })
-    await page.goto(`${at(`/t/${owner.slug}/users`)}?q=cid`)
+    await page.goto(`${at(`/t/${owner().slug}/users`)}?q=cid`)
     await page.getByRole('link', { name: 'Cid Cole' }).click()
     await page.getByRole('link', { name: 'Open page' }).click()
     await heading(page, 'Cid Cole').waitFor()
@@ -155,7 +135,7 @@ describe.skipIf(cannotRun)('the pages about people', () => {
   })
 
   it('explains access, schedules a leave date and locks an account down', async () => {
-    await owner.post('/applications', { name: 'Wiki', type: 'OIDC', redirectUris: ['https://wiki.example.com/cb'] })
+    await owner().post('/applications', { name: 'Wiki', type: 'OIDC', redirectUris: ['https://wiki.example.com/cb'] })
     const page = await open('/users?q=ames')
     await page.getByRole('link', { name: 'Ann Ames' }).click()
     await page.getByRole('button', { name: 'Check access' }).click()
@@ -226,92 +206,16 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     )
   })
 
-  it('creates a group and saves its members as one pending change', async () => {
-    const page = await open('/groups')
-    await page.getByText('No groups yet.').waitFor()
-    await checkEveryView(page, 'groups-empty')
-    await page.getByRole('button', { name: 'Create group' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Create group' }).click()
-    await dialog.getByText('Enter a name.').waitFor()
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('Finance')
-    await dialog.getByRole('button', { name: 'Create group' }).click()
-    await page.getByText('Group created').waitFor()
-    await page.getByRole('link', { name: 'Finance' }).click()
-    await heading(page, 'Finance').waitFor()
-    await page.getByRole('searchbox', { name: 'Find users by name or email' }).fill('ames')
-    await page.getByRole('button', { name: 'Add Ann Ames' }).click()
-    await page.getByText('1 unsaved change').waitFor()
-    await checkEveryView(page, 'group-pending')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('Members saved').waitFor()
-    await page.getByRole('button', { name: 'Remove Ann Ames' }).click()
-    await page.getByRole('button', { name: 'Discard' }).click()
-    await page.getByRole('button', { name: 'Remove Ann Ames' }).waitFor()
-  })
-
-  it('shows the present members after another administrator changed them', async () => {
-    const { id } = (await owner.post('/groups', { name: 'Design' })) as { id: string }
-    const { data } = (await owner.get('/users?search=burr')) as { data: { id: string }[] }
-    const page = await open(`/groups/${id}`)
-    await page.getByRole('searchbox', { name: 'Find users by name or email' }).fill('ames')
-    await page.getByRole('button', { name: 'Add Ann Ames' }).click()
-    await owner.put(`/groups/${id}/users`, { userIds: [data[0]?.id] })
-    const save = page.getByRole('button', { name: 'Save', exact: true })
-    await save.click()
-    await page.getByText('Another administrator changed this.').waitFor()
-    await page.getByRole('searchbox', { name: 'Find users by name or email' }).fill('')
-    await page.getByRole('button', { name: 'Remove Bob Burr' }).waitFor()
-    await save.click()
-    await page.getByText('Members saved').waitFor()
-    const { users } = (await owner.get(`/groups/${id}/users`)) as { users: unknown[] }
-    expect(users).toHaveLength(2)
-  })
-
-  it('lists the roles with their users, and describes the permissions of the chosen one', async () => {
-    const page = await open('/roles')
-    const list = page.getByRole('navigation', { name: 'Roles' })
-    const owners = page.getByRole('region', { name: 'Owner', exact: true })
-    await owners.getByText('Delete the team').waitFor()
-    await list.getByRole('link', { name: /^Owner\s*1 user/ }).waitFor()
-    await list.getByRole('link', { name: /^Help desk/ }).click()
-    const helpDesk = page.getByRole('region', { name: 'Help desk' })
-    await helpDesk.getByRole('heading', { name: 'Groups' }).waitFor()
-    await helpDesk
-      .getByText(/^Reset passwords and two-step verification/)
-      .first()
-      .waitFor()
-    expect(await helpDesk.getByText('Delete the team').count()).toBe(0)
-    await checkEveryView(page, 'roles')
-    await list.getByRole('link', { name: /^Owner/ }).click()
-    await owners.getByRole('link', { name: '1 user' }).click()
-    await page.getByRole('link', { name: admin }).waitFor()
-    expect(new URL(page.url()).searchParams.get('roleExact')).toBe('OWNER')
-  })
-
-  it('opens a role from the list on a phone', async () => {
-    const page = await open('/roles')
-    await page.setViewportSize({ width: 375, height: 812 })
-    const list = page.getByRole('navigation', { name: 'Roles' })
-    expect(await page.getByRole('link', { name: 'All roles' }).count()).toBe(0)
-    await list.getByRole('link', { name: /^User admin/ }).click()
-    await page.getByRole('region', { name: 'User admin' }).getByText('Add, edit, suspend and remove users').waitFor()
-    expect(await list.count()).toBe(0)
-    await checkEveryView(page, 'role-on-a-phone')
-    await page.getByRole('link', { name: 'All roles' }).click()
-    await list.waitFor()
-  })
-
   it('offers a member neither these pages nor their links, and lands on the applications', async () => {
     const page = await newPage()
-    await signInByApi(page, member, owner.teamId)
+    await signInByApi(page, member, owner().teamId)
     await page.goto(at('/'))
     await heading(page, 'My applications').waitFor()
     await checkEveryView(page, 'home')
-    await page.goto(at(`/t/${owner.slug}`))
+    await page.goto(at(`/t/${owner().slug}`))
     await signedIn(page)
     expect(await page.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0)
-    await page.goto(at(`/t/${owner.slug}/users`))
+    await page.goto(at(`/t/${owner().slug}/users`))
     await page.getByText('Your role in this team does not allow this.').waitFor()
   })
 
@@ -414,31 +318,34 @@ describe.skipIf(cannotRun)('the pages about people', () => {
   })
 
   it('lists an application that is open to everyone in the team in the access of each user', async () => {
-    const { id } = (await owner.post('/applications', {
+    const { id } = (await owner().post('/applications', {
       name: 'Handbook',
       type: 'OIDC',
       redirectUris: ['https://handbook.example.com/cb'],
     })) as { id: string }
-    const { data } = (await owner.get('/users?search=ames')) as { data: { id: string }[] }
+    const { data } = (await owner().get('/users?search=ames')) as { data: { id: string }[] }
     const user = String(data[0]?.id)
     const page = await open(`/users/${user}/access`)
     const line = page.getByRole('listitem').filter({ hasText: 'Handbook' })
     await line.getByText('Everyone in the team').waitFor()
     await checkEveryView(page, 'user-access')
-    await owner.put(`/applications/${id}/users`, { userIds: [user] })
+    await owner().put(`/applications/${id}/users`, { userIds: [user] })
     await page.reload()
     await line.getByText('Direct').waitFor()
-    await owner.put(`/users/${user}`, { status: 'suspended' })
-    await page.goto(at(`/t/${owner.slug}/applications/${id}/access`))
+    await owner().put(`/users/${user}`, { status: 'suspended' })
+    await page.goto(at(`/t/${owner().slug}/applications/${id}/access`))
     const row = page.getByRole('table', { name: 'Users with access' }).getByRole('row', { name: 'Ann Ames' })
     await row.getByText('Suspended', { exact: true }).waitFor()
     await checkEveryView(page, 'application-access-suspended')
-    await owner.put(`/users/${user}`, { status: 'active' })
+    await owner().put(`/users/${user}`, { status: 'active' })
   })
 
   it('counts users and pending invitations in the sidebar', async () => {
-    await owner.post(`/organizations/${owner.teamId}/members/invite`, { email: newAddress('counted'), role: 'MEMBER' })
-    const { total } = (await owner.get('/users?limit=1')) as { total: number }
+    await owner().post(`/organizations/${owner().teamId}/members/invite`, {
+      email: newAddress('counted'),
+      role: 'MEMBER',
+    })
+    const { total } = (await owner().get('/users?limit=1')) as { total: number }
     const page = await open('/groups')
     await page.getByRole('link', { name: 'Users', exact: true }).getByText(String(total), { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Invitations', exact: true }).getByText(/^\d+$/).waitFor()
