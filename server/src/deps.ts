@@ -15,8 +15,8 @@ export type Deps = Awaited<ReturnType<typeof createDeps>>
 /** Creates what several modules use: the platform, the stores and recorders that they share, and the ports. */
 export async function createDeps(parts: PlatformParts) {
   const platform = await createPlatform(parts, { brandOf: (tx) => readSettings(tx), isBlocked, queueKeyOf })
-  const { config, clock, keys, metrics } = platform
-  const audit = createAuditRecorder(clock, metrics)
+  const { config, clock, keys } = platform
+  const audit = createAuditRecorder(platform)
   const policySets = createPolicySets(platform)
   const shared = {
     ...platform,

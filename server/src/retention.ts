@@ -51,6 +51,7 @@ export const WITHOUT_RULE: Record<string, string> = {
   audit_checkpoints: NEVER,
   audit_daily: WITH_TEAM,
   audit_entries: 'with the team; those of the instance never',
+  audit_keys: `${NEVER}: erasure destroys the key, and the row prevents a new one`,
   audit_pending: 'within seconds, when the entry is sealed',
   audit_removals: `${NEVER}: they prove the deletion of the log of a deleted team`,
   audit_seals: WITH_TEAM,

@@ -1,3 +1,4 @@
+import { SEALED_AUDIT_KEYS } from './features/audit/index.js'
 import { SEALED_BIND_PASSWORDS } from './features/ldap/index.js'
 import { SEALED_TOTP } from './features/mfa/index.js'
 import { SEALED_SIGNING_KEYS } from './features/oidc-config/index.js'
@@ -14,6 +15,7 @@ import { SEALED_MAILS } from './platform/mail/mailer.js'
 const SEALED_COLUMNS: SealedColumn[] = [
   ...SEALED_SERVER_KEYS,
   ...SEALED_MAILS,
+  ...SEALED_AUDIT_KEYS,
   ...SEALED_TOTP,
   ...SEALED_SAML_KEYS,
   ...SEALED_CLIENT_SECRETS,

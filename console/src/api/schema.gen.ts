@@ -233,7 +233,9 @@ export interface paths {
                     resource?: string;
                     ipAddress?: string;
                     requestId?: string;
-                    /** @description Case-insensitive search in the action, the resource, the email address of the acting member, the IP address and the user agent */
+                    /** @description The session of the actor */
+                    sessionId?: string;
+                    /** @description Case-insensitive search: a part of the action, of the kind of the resource or of the email address of the acting member, or a complete ID, resource or IP address */
                     q?: string;
                     /** @description Minimum riskScore */
                     minRisk?: number;
@@ -268,7 +270,7 @@ export interface paths {
                             total: number;
                             page: number;
                             limit: number;
-                            /** @description False if more entries match than `total`: with a filter other than q, action, result and dates, at most 5,000 entries are counted */
+                            /** @description False if more entries match than `total`: with a filter other than action, result and dates, at most 5,000 entries are counted */
                             totalIsExact: boolean;
                         };
                     };
@@ -363,7 +365,9 @@ export interface paths {
                     resource?: string;
                     ipAddress?: string;
                     requestId?: string;
-                    /** @description Case-insensitive search in the action, the resource, the email address of the acting member, the IP address and the user agent */
+                    /** @description The session of the actor */
+                    sessionId?: string;
+                    /** @description Case-insensitive search: a part of the action, of the kind of the resource or of the email address of the acting member, or a complete ID, resource or IP address */
                     q?: string;
                     /** @description Minimum riskScore */
                     minRisk?: number;
@@ -584,7 +588,9 @@ export interface paths {
                     resource?: string;
                     ipAddress?: string;
                     requestId?: string;
-                    /** @description Case-insensitive search in the action, the resource, the email address of the acting member, the IP address and the user agent */
+                    /** @description The session of the actor */
+                    sessionId?: string;
+                    /** @description Case-insensitive search: a part of the action, of the kind of the resource or of the email address of the acting member, or a complete ID, resource or IP address */
                     q?: string;
                     /** @description Minimum riskScore */
                     minRisk?: number;
@@ -34784,6 +34790,7 @@ export interface components {
                 email: string | null;
             } | null;
             agentId: string | null;
+            sessionId: string | null;
             /** @description One of docs/reference/audit-events.md */
             action: string;
             resource: string | null;
@@ -34798,9 +34805,12 @@ export interface components {
             };
             /** @description 0 if no risk was assessed */
             riskScore: number;
+            country: string | null;
             ipAddress: string | null;
             userAgent: string | null;
             requestId: string | null;
+            /** @description Whether the IP address, the user agent or personal metadata were erased, because the user whom they describe was deleted */
+            personalDataErased: boolean;
             /** Format: date-time */
             createdAt: string;
         };

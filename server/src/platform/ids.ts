@@ -38,6 +38,8 @@ export type DirectoryId = Id<'directory'>
 /** One sync of an LDAP directory. */
 export type DirectoryRunId = Id<'directory-run'>
 export type AuditEntryId = Id<'audit-entry'>
+/** The key that encrypts the personal data of one person in audit entries. */
+export type AuditKeyId = Id<'audit-key'>
 export type MailId = Id<'mail'>
 export type JobId = Id<'job'>
 

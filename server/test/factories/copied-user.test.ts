@@ -13,7 +13,12 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /** The verification mail with its token is not copied. */
-const WITHOUT = ['mails', 'one_time_tokens']
+const WITHOUT = ['mails', 'one_time_tokens', 'audit_keys']
+/** Personal data in audit entries is encrypted under a key of the user, which is not copied either. */
+const withoutPersonalData = (row: string): string =>
+  row
+    .replace(/"(ip_hash|sealed_origin|sealed_details)": "[^"]*"/g, '"$1": null')
+    .replace(/"(key_id|subject_key_id)": "[0-9a-f-]{36}"/g, '"$1": null')
 
 /** Returns the rows that the creation of a user adds to the database, without random values. */
 async function writtenBy(make: () => Promise<TestUser>) {
@@ -32,7 +37,7 @@ async function writtenBy(make: () => Promise<TestUser>) {
       return [
         table,
         added.map((row) =>
-          row
+          withoutPersonalData(row)
             .replaceAll(user.email.slice(0, user.email.indexOf('@')), 'user')
             .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, numbered)
             .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)/g, 'timestamp')

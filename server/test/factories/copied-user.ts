@@ -85,6 +85,9 @@ export async function copyRegistration(service: TestService, email: string): Pro
       .replace(MOMENT, (timestamp) => new Date(Date.parse(timestamp) + shift).toISOString()),
   ) as Registration['rows']
   const refreshToken = randomToken()
+  // Encrypted under the key of the source.
+  const personal = { key_id: null, sealed_origin: null, ip_hash: null, subject_key_id: null, sealed_details: null }
+  for (const entry of copied.audit_entries) Object.assign(entry, personal)
   for (const session of copied.sessions) session.sso_hash = `\\x${randomBytes(32).toString('hex')}`
   for (const token of copied.refresh_tokens) token.hash = `\\x${tokenHash(refreshToken).toString('hex')}`
   const [id, teamId] = [idFor(source.id) as UserId, idFor(source.teamId) as TeamId]

@@ -5,6 +5,7 @@ export interface WrittenEntry {
   id: string
   userId: string | null
   agentId: string | null
+  sessionId: string | null
   action: string
   resource: string | null
   result: string
@@ -26,6 +27,7 @@ export async function writeEntries(
     id: randomUUID(),
     userId: null,
     agentId: null,
+    sessionId: null,
     action: 'user.login',
     resource: null,
     result: 'SUCCESS',
@@ -38,9 +40,9 @@ export async function writeEntries(
   }))
   await sql(
     `WITH entry AS (
-       INSERT INTO audit_entries (id, team_id, user_id, agent_id, action, resource, result, metadata, risk_score, ip_address, user_agent, request_id, created_at)
-       SELECT id, $1::uuid, "userId", "agentId", action, resource, result, metadata, "riskScore", "ipAddress", "userAgent", "requestId", "createdAt"
-       FROM jsonb_to_recordset($2::jsonb) AS e (id uuid, "userId" uuid, "agentId" uuid, action text, resource text, result text, metadata jsonb,
+       INSERT INTO audit_entries (id, team_id, user_id, agent_id, session_id, action, resource, result, metadata, risk_score, ip_address, user_agent, request_id, created_at)
+       SELECT id, $1::uuid, "userId", "agentId", "sessionId", action, resource, result, metadata, "riskScore", "ipAddress", "userAgent", "requestId", "createdAt"
+       FROM jsonb_to_recordset($2::jsonb) AS e (id uuid, "userId" uuid, "agentId" uuid, "sessionId" uuid, action text, resource text, result text, metadata jsonb,
          "riskScore" integer, "ipAddress" text, "userAgent" text, "requestId" text, "createdAt" timestamptz) RETURNING id)
      INSERT INTO audit_pending (entry_id, chain) SELECT id, coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') FROM entry`,
     [teamId, JSON.stringify(whole)],

@@ -10,6 +10,10 @@ export const exportCommand: Command = {
     ['--out <file>', 'the file to create, with mode 0600'],
     ...LOG_OPTIONS,
     ['--entry <id>', 'only this entry, with a proof that the log contains it'],
+    [
+      '--without-personal-data',
+      'no keys of encrypted values: IP addresses, user agents and personal metadata are not readable',
+    ],
     ['--force', 'replace an existing file'],
   ],
   failure: 'the file cannot be written, the team or entry does not exist, or the log is not valid',
@@ -20,8 +24,9 @@ export const exportCommand: Command = {
     if (out === undefined) throw usageError('Name the file with --out <file>.')
     const { exportEntry, exportLog } = await import('./write-export.js')
     const file = { path: out, replace: input.options.force === true }
-    if (entry !== undefined && log === undefined) return exportEntry(terminal, entry, file)
-    if (entry === undefined && log !== undefined) return exportLog(terminal, log, file)
+    const withPersonalData = input.options.withoutPersonalData !== true
+    if (entry !== undefined && log === undefined) return exportEntry(terminal, entry, file, withPersonalData)
+    if (entry === undefined && log !== undefined) return exportLog(terminal, log, file, withPersonalData)
     throw usageError('Select what to export with one of --team <id or slug>, --instance and --entry <id>.')
   },
 }

@@ -7,11 +7,16 @@ import { findTeam } from './find-team.js'
 import { type NewFile, writeNewFile } from './new-file.js'
 
 /** Exports the log of a team, by its ID or slug, or of the instance (null). @throws CommandError, organization_not_found */
-export const exportLog = (terminal: Terminal, log: string | null, file: NewFile): Promise<Result> =>
+export const exportLog = (
+  terminal: Terminal,
+  log: string | null,
+  file: NewFile,
+  withPersonalData: boolean,
+): Promise<Result> =>
   writeNewFile(file, (append) =>
     withDeps(terminal, async (deps) => {
       const team = log === null ? null : await findTeam(deps, log)
-      const { brokenChain, ...exported } = await exportChain(deps, team, append)
+      const { brokenChain, ...exported } = await exportChain(deps, team, append, withPersonalData)
       if (brokenChain) throw notValid('The log', brokenChain)
       const text = textOf(exported, team ? `the team ${team.slug}` : 'the instance', file.path)
       return { data: { file: file.path, ...exported }, text }
@@ -19,10 +24,15 @@ export const exportLog = (terminal: Terminal, log: string | null, file: NewFile)
   )
 
 /** Exports an entry with its proof. @throws CommandError, audit_entry_not_found */
-export const exportEntry = (terminal: Terminal, id: string, file: NewFile): Promise<Result> =>
+export const exportEntry = (
+  terminal: Terminal,
+  id: string,
+  file: NewFile,
+  withPersonalData: boolean,
+): Promise<Result> =>
   writeNewFile(file, (append) =>
     withDeps(terminal, async (deps) => {
-      const proof = await exportProof(deps, id)
+      const proof = await exportProof(deps, id, withPersonalData)
       if (!proof)
         throw new CommandError('entry_not_sealed', 'The entry is not sealed yet. Run the command again in a minute.')
       if ('broken' in proof) throw notValid('The seal of the entry', proof.broken)

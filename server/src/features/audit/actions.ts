@@ -121,6 +121,8 @@ export const AUDIT_ACTIONS = {
   'user.email_verified': 'The email address of an account was verified',
   'user.email_changed':
     'The email address of an account was changed by its user, or by a directory of the home team or of the team that inserted the account; `metadata` contains both addresses',
+  'user.personal_data_erased':
+    'The database destroyed the key of a deleted user, and with it the personal data of the user in all audit entries. Recorded in the log of the instance',
   'user.profile_changed': 'A user changed their own profile; `metadata.changed` names the fields',
   'user.reclaimed':
     'The owner of an email address verified it for an account without a verified address. Its password, factors, sessions, grants, known devices and API tokens were removed. Its invitations were revoked, and its imports were cancelled. Memberships in teams in which a third party may have credentials became unconfirmed. With `metadata.keptSession`, a session of the account itself verified the address and kept its credentials',

@@ -28,6 +28,7 @@ describe('the audit tables', () => {
     audit_checkpoints: 'hash',
     audit_checkpoint_heads: 'chain',
     audit_daily: 'action',
+    audit_keys: 'created_at',
   }
   const statements = Object.entries(tables).flatMap(([table, column]) => [
     `UPDATE ${table} SET ${column} = ${column}`,

@@ -1,9 +1,11 @@
+import type { Envelope } from '../../platform/crypto/envelope.js'
 import type { Runner } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { AuditEntryId, TeamId } from '../../platform/ids.js'
 import type { AuditAction } from './actions.js'
+import { revealEntries, type SealedEntry } from './personal-data/reveal-entries.js'
 
-/** An entry of the requested action. */
+/** An entry of the requested action, with the personal data that was not erased. */
 export interface PastEntry {
   id: AuditEntryId
   metadata: Record<string, unknown>
@@ -11,7 +13,7 @@ export interface PastEntry {
 }
 
 const entriesBefore = namedQuery<
-  PastEntry,
+  PastEntry & SealedEntry,
   {
     teamId: TeamId
     action: AuditAction
@@ -22,7 +24,8 @@ const entriesBefore = namedQuery<
   }
 >(
   'audit.past_entries',
-  `SELECT id, metadata, created_at AS "createdAt" FROM audit_entries
+  `SELECT id, metadata, created_at AS "createdAt", ip_address AS "ipAddress", user_agent AS "userAgent", key_id AS "keyId",
+     sealed_origin AS "sealedOrigin", subject_key_id AS "subjectKeyId", sealed_details AS "sealedDetails" FROM audit_entries
    WHERE team_id = :teamId AND action = :action AND created_at >= :since
      AND (:lastCreatedAt::timestamptz IS NULL OR (created_at, id) < (:lastCreatedAt::timestamptz, :lastId::uuid))
    ORDER BY created_at DESC, id DESC LIMIT :limit`,
@@ -32,15 +35,15 @@ const entriesBefore = namedQuery<
  * Returns up to `limit` entries of one action in a team's log since a timestamp, newest first.
  * @param last the last entry of the previous page
  */
-export const entriesOfAction = (
-  runner: Runner,
+export async function entriesOfAction(
+  { db, envelope }: { db: Runner; envelope: Envelope },
   teamId: TeamId,
   action: AuditAction,
   since: Date,
   limit: number,
   last?: PastEntry,
-): Promise<PastEntry[]> =>
-  runner.run(entriesBefore, {
+): Promise<PastEntry[]> {
+  const entries = await db.run(entriesBefore, {
     teamId,
     action,
     since,
@@ -48,3 +51,5 @@ export const entriesOfAction = (
     lastId: last?.id ?? null,
     limit,
   })
+  return revealEntries(db, envelope, entries)
+}

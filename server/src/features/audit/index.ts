@@ -3,11 +3,12 @@
  *
  * In this module: recording entries; `chain`: the hash chain of each team, which a job seals in batches with signed checkpoints, and its
  * verification, its export with a signature (`archive`), and the verification of exported files without a database (`offline`, which has its
- * own public API, because this one loads the database); `log`: list, statistics and export. Not here: the calls that record (in each module), the names of resources
+ * own public API, because this one loads the database); `log`: list, statistics and export; `personal-data`: the encryption of personal data
+ * under a key per person, and erasure. Not here: the calls that record (in each module), the names of resources
  * (`Labeller`s of other modules). Entries without a team belong to the instance's chain.
- * Tables: audit_entries, audit_pending, audit_seals, audit_removals, audit_daily, audit_checkpoints, audit_checkpoint_heads.
- * Errors: audit_entry_not_found, checkpoint_not_genuine, search_too_wide. Audit: audit.exported, organization.audit_removed (written by
- * the database with the removal); `actions.ts` lists all actions.
+ * Tables: audit_entries, audit_keys, audit_pending, audit_seals, audit_removals, audit_daily, audit_checkpoints, audit_checkpoint_heads.
+ * Errors: audit_entry_not_found, checkpoint_not_genuine, search_too_wide. Audit: audit.exported, organization.audit_removed and
+ * user.personal_data_erased (written by the database); `actions.ts` lists all actions.
  */
 
 import { SECOND } from '../../platform/clock.js'
@@ -18,6 +19,7 @@ import type { AuditDeps } from './chain/deps.js'
 import { sealEntries } from './chain/seal-entries.js'
 import { AUDIT_ERRORS } from './errors.js'
 import type { LogDeps } from './log/search-log.js'
+import { clearHashesJob } from './personal-data/erase-user.js'
 import { auditRoutes } from './routes.js'
 
 export { type AccountEvent, EVENTS_BY_OTHERS, EVENTS_BY_USER, isOneOf } from './account-events.js'
@@ -29,11 +31,15 @@ export { createVerifyChain } from './chain/verify-chain.js'
 export type { ChainReport } from './chain/walk-chain.js'
 export { entriesOfAction, type PastEntry } from './entries-of-action.js'
 export type { AuditNames } from './log/labels.js'
+export { SEALED_AUDIT_KEYS } from './personal-data/person-keys.js'
+export { type RevealedEntry, revealEntries, type SealedEntry } from './personal-data/reveal-entries.js'
 export {
   type Audit,
   type AuditSubject,
   createAuditRecorder,
   type EntryValues,
+  type NewEntry,
+  recordImpersonal,
   recordingWith,
   type TeamSubject,
 } from './record.js'
@@ -41,7 +47,7 @@ export { setChange } from './set-change.js'
 
 export const createAudit = (deps: AuditDeps & LogDeps & { log: Logger }): Module => ({
   routes: auditRoutes(deps),
-  jobs: [{ kind: 'audit.seal', every: 5 * SECOND, run: () => sealEntries(deps) }],
+  jobs: [{ kind: 'audit.seal', every: 5 * SECOND, run: () => sealEntries(deps) }, clearHashesJob(deps)],
   errors: AUDIT_ERRORS,
   gauges: [sealBacklog(deps)],
 })

@@ -1,12 +1,18 @@
 import type { Clock } from '../../platform/clock.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
-import type { Transaction } from '../../platform/db/database.js'
+import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
+import type { Countries } from '../../platform/geo/countries.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { AuditEntryId, TeamId, UserId } from '../../platform/ids.js'
+import type { AuditEntryId, AuditKeyId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import type { Metrics } from '../../platform/metrics/metrics.js'
 import type { AuditAction } from './actions.js'
-import { INSTANCE_CHAIN } from './chain/chain.js'
+import { ENTRY_FORMAT, INSTANCE_CHAIN } from './chain/chain.js'
+import { eraseUser } from './personal-data/erase-user.js'
+import { ipHash } from './personal-data/ip-hash.js'
+import { createPersonKeys, type PersonKey, type PersonKeyDeps } from './personal-data/person-keys.js'
+import { divideMetadata, type Person } from './personal-data/personal-members.js'
+import { type SealedPart, sealValue, valueKey } from './personal-data/sealed-values.js'
 import { signInOf } from './sign-in-metrics.js'
 
 /** The actor of an entry and the origin of the request; an `Actor` qualifies. */
@@ -14,6 +20,8 @@ export interface AuditSubject {
   userId: UserId | null
   teamId: TeamId | null
   agentId?: string | null
+  /** The session of the request; for a sign-in, the new one. */
+  sessionId?: SessionId | undefined
   origin: RequestOrigin
 }
 
@@ -29,16 +37,32 @@ export interface AuditDetails {
   riskScore?: number
 }
 
+/** An entry to record. */
+export interface NewEntry {
+  by: AuditSubject
+  action: AuditAction
+  details?: AuditDetails
+}
+
 export interface Audit {
-  /** Records an entry, which exists if and only if the change does. Must not contain secrets. Runs in the caller's transaction. */
+  /**
+   * Records an entry, which exists if and only if the change does. Must not contain secrets. IP address and user agent of a user, and
+   * personal metadata, are encrypted under the key of the person (`personal-data`). Runs in the caller's transaction.
+   */
   record(tx: Transaction, by: AuditSubject, action: AuditAction, details?: AuditDetails): Promise<void>
   /** Records several entries in one statement. Runs in the caller's transaction. */
-  recordAll(tx: Transaction, entries: EntryValues[]): Promise<void>
+  recordAll(tx: Transaction, entries: NewEntry[]): Promise<void>
   /**
-   * Returns the values of an entry, for `recordAll`, or as parameters of a statement with `recordingWith`, which changes and
-   * records at once. Only the hottest paths use that to save the round trips of a transaction.
+   * Returns the values of an entry as parameters of a statement with `recordingWith`, which changes and records at once. Only the hottest
+   * paths use that to save the round trips of a transaction.
    */
-  entry(by: AuditSubject, action: AuditAction, details?: AuditDetails): EntryValues
+  valuesOf(runner: Runner, entry: NewEntry): Promise<EntryValues>
+  /**
+   * Erases the personal data of a deleted user in all entries: destroys the keys of the user and of the address, and records
+   * `user.personal_data_erased` in the log of the instance. Call it after the last entry about the user. Runs in the caller's transaction.
+   * @param user without an address if another account has it now
+   */
+  eraseUser(tx: Transaction, user: { id: UserId; email?: string }): Promise<void>
 }
 
 /** An entry as parameters of a query. */
@@ -47,38 +71,72 @@ export interface EntryValues {
   entryTeamId: TeamId | null
   entryUserId: UserId | null
   entryAgentId: string | null
+  entrySessionId: SessionId | null
   entryAction: AuditAction
   entryResource: string | null
   entryResult: string
   entryMetadata: Record<string, unknown>
   entryRiskScore: number | null
+  entryCountry: string | null
+  /** Plain only if the entry has no user. */
   entryIp: string | null
   entryUserAgent: string | null
+  /** The key that encrypts `entryOrigin`: IP address and user agent of the user. */
+  entryKeyId: AuditKeyId | null
+  entryOrigin: Buffer | null
+  /** Keyed hash of the IP address, by which the log is filtered. */
+  entryIpHash: Buffer | null
+  /** The key that encrypts `entryDetails`: personal metadata. */
+  entrySubjectKeyId: AuditKeyId | null
+  entryDetails: Buffer | null
   entryRequestId: string
   entryCreatedAt: Date
   entryChain: string
 }
+
+/** The columns of a new entry with their parameters and types. The format is that of `HASHED_MEMBERS`. */
+const COLUMNS: [column: string, parameter: Exclude<keyof EntryValues, 'entryChain'>, type: string][] = [
+  ['id', 'entryId', 'uuid'],
+  ['team_id', 'entryTeamId', 'uuid'],
+  ['user_id', 'entryUserId', 'uuid'],
+  ['agent_id', 'entryAgentId', 'uuid'],
+  ['session_id', 'entrySessionId', 'uuid'],
+  ['action', 'entryAction', 'text'],
+  ['resource', 'entryResource', 'text'],
+  ['result', 'entryResult', 'text'],
+  ['metadata', 'entryMetadata', 'jsonb'],
+  ['risk_score', 'entryRiskScore', 'integer'],
+  ['country', 'entryCountry', 'text'],
+  ['ip_address', 'entryIp', 'text'],
+  ['user_agent', 'entryUserAgent', 'text'],
+  ['key_id', 'entryKeyId', 'uuid'],
+  ['sealed_origin', 'entryOrigin', 'bytea'],
+  ['ip_hash', 'entryIpHash', 'bytea'],
+  ['subject_key_id', 'entrySubjectKeyId', 'uuid'],
+  ['sealed_details', 'entryDetails', 'bytea'],
+  ['request_id', 'entryRequestId', 'text'],
+  ['created_at', 'entryCreatedAt', 'timestamptz'],
+]
+const INSERT = `INSERT INTO audit_entries (format, ${COLUMNS.map(([column]) => column).join(', ')})`
+const PARAMETERS = COLUMNS.map(([, parameter, type]) => `:${parameter}::${type}`).join(', ')
+const MEMBERS = COLUMNS.map(([, name, type]) => {
+  if (type === 'jsonb') return `e -> '${name}'`
+  return type === 'bytea' ? `decode(e ->> '${name}', 'hex')` : `(e ->> '${name}')::${type}`
+}).join(', ')
 
 /**
  * SQL: parts of a WITH clause that write an entry from the parameters `EntryValues`.
  * @param from the source, such as `FROM used`: the entry is written only if it has a row, that is if the change was made
  */
 export const recordingWith = (from: string): string => `audit_entry AS (
-     INSERT INTO audit_entries (id, team_id, user_id, agent_id, action, resource, result, metadata, risk_score, ip_address, user_agent, request_id, created_at)
-     SELECT :entryId::uuid, :entryTeamId::uuid, :entryUserId::uuid, :entryAgentId::uuid, :entryAction::text, :entryResource::text, :entryResult::text,
-       :entryMetadata::jsonb, :entryRiskScore::integer, :entryIp::text, :entryUserAgent::text, :entryRequestId::text, :entryCreatedAt::timestamptz ${from}
-     RETURNING id),
+     ${INSERT} SELECT ${ENTRY_FORMAT}, ${PARAMETERS} ${from} RETURNING id),
    audit_waiting AS (INSERT INTO audit_pending (entry_id, chain) SELECT id, :entryChain::uuid FROM audit_entry)`
 
 const insertEntry = namedQuery<never, EntryValues>('audit.insert', `WITH ${recordingWith('')} SELECT WHERE false`)
 
 const insertEntries = namedQuery<never, [string]>(
   'audit.insert_all',
-  `WITH entries AS (
-     INSERT INTO audit_entries (id, team_id, user_id, agent_id, action, resource, result, metadata, risk_score, ip_address, user_agent, request_id, created_at)
-     SELECT (e ->> 'entryId')::uuid, (e ->> 'entryTeamId')::uuid, (e ->> 'entryUserId')::uuid, (e ->> 'entryAgentId')::uuid, e ->> 'entryAction', e ->> 'entryResource',
-       e ->> 'entryResult', e -> 'entryMetadata', (e ->> 'entryRiskScore')::integer, e ->> 'entryIp', e ->> 'entryUserAgent', e ->> 'entryRequestId', (e ->> 'entryCreatedAt')::timestamptz
-     FROM jsonb_array_elements($1::jsonb) e RETURNING id, team_id)
+  `WITH entries AS (${INSERT} SELECT ${ENTRY_FORMAT}, ${MEMBERS} FROM jsonb_array_elements($1::jsonb) e RETURNING id, team_id)
    INSERT INTO audit_pending (entry_id, chain) SELECT id, coalesce(team_id, '${INSTANCE_CHAIN}') FROM entries`,
 )
 
@@ -88,34 +146,118 @@ function tokenOf({ apiTokenId, scimTokenId }: RequestOrigin): Record<string, str
   return apiTokenId ? { apiTokenId } : {}
 }
 
-/** @param metrics counts the recorded sign-ins */
-export function createAuditRecorder(clock: Clock, metrics?: Pick<Metrics, 'observeSignIn'>): Audit {
-  const audit: Audit = {
+const withoutBytes = (values: EntryValues) => ({
+  ...values,
+  entryOrigin: values.entryOrigin?.toString('hex'),
+  entryIpHash: values.entryIpHash?.toString('hex'),
+  entryDetails: values.entryDetails?.toString('hex'),
+})
+
+interface RecorderDeps extends PersonKeyDeps {
+  countries: Pick<Countries, 'countryOf'>
+  /** Counts the recorded sign-ins. */
+  metrics: Pick<Metrics, 'observeSignIn'>
+}
+
+/** What a recorder finds out about an entry in addition to its caller. */
+interface Found {
+  actorKey?: PersonKey | undefined
+  subjectKey?: PersonKey | undefined
+  country?: string | undefined
+  ipHash?: Buffer | undefined
+}
+
+/** Returns what an entry records of which persons. */
+function divide({ by, action, details = {} }: NewEntry) {
+  const { userId, origin } = by
+  const { resource = null } = details
+  const whole = { ...details.metadata, ...tokenOf(origin) }
+  const { metadata, personal } = divideMetadata({ userId, action, resource, metadata: whole })
+  const hasOrigin = origin.ip !== null || origin.userAgent !== null
+  const actor: Person | undefined = userId && hasOrigin ? { userId } : undefined
+  return { by, action, details: { ...details, resource, metadata }, actor, personal }
+}
+
+function seal(clock: Clock, divided: ReturnType<typeof divide>, found: Found): EntryValues {
+  const { by, action, details, actor, personal } = divided
+  const { userId, teamId, agentId = null, sessionId = null, origin } = by
+  const { ip, userAgent } = origin
+  const { actorKey, subjectKey } = found
+  const entryId = uuidv7<AuditEntryId>(clock)
+  const sealed = (key: PersonKey | undefined, part: SealedPart, value: unknown): Buffer | null =>
+    key?.key ? sealValue(valueKey(key.key, part, entryId), value) : null
+  return {
+    entryId,
+    entryTeamId: teamId,
+    entryUserId: userId,
+    entryAgentId: agentId,
+    entrySessionId: sessionId,
+    entryAction: action,
+    entryResource: details.resource,
+    entryResult: details.result ?? 'SUCCESS',
+    entryMetadata: details.metadata,
+    entryRiskScore: details.riskScore ?? null,
+    entryCountry: found.country ?? null,
+    entryIp: actor ? null : ip,
+    entryUserAgent: actor ? null : userAgent,
+    entryKeyId: actorKey?.id ?? null,
+    entryOrigin: sealed(actorKey, 'origin', [ip, userAgent]),
+    entryIpHash: (actorKey?.key && found.ipHash) ?? null,
+    entrySubjectKeyId: subjectKey?.id ?? null,
+    entryDetails: sealed(subjectKey, 'details', personal?.values),
+    entryRequestId: origin.requestId,
+    entryCreatedAt: clock.now(),
+    entryChain: teamId ?? INSTANCE_CHAIN,
+  }
+}
+
+async function insertAll(tx: Transaction, all: EntryValues[]): Promise<void> {
+  if (all.length > 0) await tx.run(insertEntries, [JSON.stringify(all.map(withoutBytes))])
+}
+
+/**
+ * Records several entries without personal data, for functions that have no recorder: their origin has neither an IP address nor a user
+ * agent, and their metadata describes nobody. Runs in the caller's transaction.
+ */
+export const recordImpersonal = (tx: Transaction, clock: Clock, entries: NewEntry[]): Promise<void> =>
+  insertAll(
+    tx,
+    entries.map((entry) => seal(clock, divide(entry), {})),
+  )
+
+export function createAuditRecorder(deps: RecorderDeps): Audit {
+  const { clock, keys, countries, metrics } = deps
+  const personKeys = createPersonKeys(deps)
+
+  async function valuesOfAll(runner: Runner, entries: NewEntry[]): Promise<EntryValues[]> {
+    const all = entries.map(divide)
+    const persons = all.flatMap(({ actor, personal }) => [actor, personal?.of].filter((person) => person !== undefined))
+    const found = persons.length > 0 ? await personKeys.forWriting(runner, persons) : []
+    const byPerson = new Map(persons.map((person, index) => [person, found[index]]))
+    return all.map((divided) => {
+      const { by, actor, personal } = divided
+      const { ip } = by.origin
+      return seal(clock, divided, {
+        actorKey: actor && byPerson.get(actor),
+        subjectKey: personal && byPerson.get(personal.of),
+        country: countries.countryOf(ip),
+        ipHash: actor && ip !== null ? ipHash(keys, by.teamId ?? INSTANCE_CHAIN, ip) : undefined,
+      })
+    })
+  }
+
+  return {
     async record(tx, by, action, details) {
-      await tx.run(insertEntry, audit.entry(by, action, details))
-      const signIn = metrics && signInOf(action, details)
+      const [values] = await valuesOfAll(tx, [{ by, action, ...(details && { details }) }])
+      if (values) await tx.run(insertEntry, values)
+      const signIn = signInOf(action, details)
       if (signIn) tx.afterCommit(() => metrics.observeSignIn(signIn.method, signIn.outcome))
     },
-    recordAll: async (tx, entries) => void (await tx.run(insertEntries, [JSON.stringify(entries)])),
-    entry({ userId, teamId, agentId = null, origin }, action, details = {}) {
-      const { result = 'SUCCESS', resource = null, metadata = {}, riskScore = null } = details
-      return {
-        entryId: uuidv7<AuditEntryId>(clock),
-        entryTeamId: teamId,
-        entryUserId: userId,
-        entryAgentId: agentId,
-        entryAction: action,
-        entryResource: resource,
-        entryResult: result,
-        entryMetadata: { ...metadata, ...tokenOf(origin) },
-        entryRiskScore: riskScore,
-        entryIp: origin.ip,
-        entryUserAgent: origin.userAgent,
-        entryRequestId: origin.requestId,
-        entryCreatedAt: clock.now(),
-        entryChain: teamId ?? INSTANCE_CHAIN,
-      }
+    recordAll: async (tx, entries) => insertAll(tx, await valuesOfAll(tx, entries)),
+    async valuesOf(runner, entry) {
+      const [values] = await valuesOfAll(runner, [entry])
+      return values as EntryValues
     },
+    eraseUser: (tx, user) => eraseUser(tx, deps, user),
   }
-  return audit
 }

@@ -17,6 +17,7 @@ export const AuditEntry = Type.Object(
       }),
     ),
     agentId: nullable(Type.String()),
+    sessionId: nullable(Type.String({ description: 'The session of the actor' })),
     action: Type.String({ description: 'One of docs/reference/audit-events.md' }),
     resource: nullable(Type.String({ description: 'The target, as kind:id' })),
     target: nullable(
@@ -31,9 +32,14 @@ export const AuditEntry = Type.Object(
     result: Result,
     metadata: anyObject(),
     riskScore: Type.Number({ minimum: 0, maximum: 100, description: '0 if no risk was assessed' }),
+    country: nullable(Type.String({ description: 'Of the IP address at the time of the entry, ISO 3166-1 alpha-2' })),
     ipAddress: nullable(Type.String()),
     userAgent: nullable(Type.String()),
     requestId: nullable(Type.String()),
+    personalDataErased: Type.Boolean({
+      description:
+        'Whether the IP address, the user agent or personal metadata were erased, because the user whom they describe was deleted',
+    }),
     createdAt: timestamp(),
   },
   { $id: 'AuditEntry' },
@@ -57,11 +63,12 @@ const Filter = {
   resource: Type.Optional(Type.String({ description: '`kind:id`, or `kind:` for all resources of a kind' })),
   ipAddress: Type.Optional(Type.String()),
   requestId: Type.Optional(Type.String()),
+  sessionId: Type.Optional(Type.String({ description: 'The session of the actor' })),
   q: Type.Optional(
     Type.String({
       maxLength: 200,
       description:
-        'Case-insensitive search in the action, the resource, the email address of the acting member, the IP address and the user agent',
+        'Case-insensitive search: a part of the action, of the kind of the resource or of the email address of the acting member, or a complete ID, resource or IP address',
     }),
   ),
   minRisk: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Minimum riskScore' })),
@@ -83,7 +90,7 @@ export const MOST_COUNTED = 5_000
 export const LogsPage = Type.Object({
   ...pageSchema(AuditEntry).properties,
   totalIsExact: Type.Boolean({
-    description: `False if more entries match than \`total\`: with a filter other than q, action, result and dates, at most ${MOST_COUNTED.toLocaleString('en')} entries are counted`,
+    description: `False if more entries match than \`total\`: with a filter other than action, result and dates, at most ${MOST_COUNTED.toLocaleString('en')} entries are counted`,
   }),
 })
 
@@ -180,14 +187,17 @@ export const presentEntry = ({ entry, actor, target }: NamedEntry) => ({
   userId: entry.userId,
   actor,
   agentId: entry.agentId,
+  sessionId: entry.sessionId,
   action: entry.action,
   resource: entry.resource,
   target,
   result: entry.result,
   metadata: entry.metadata,
   riskScore: entry.riskScore ?? 0,
+  country: entry.country,
   ipAddress: entry.ipAddress,
   userAgent: entry.userAgent,
   requestId: entry.requestId,
+  personalDataErased: entry.isErased,
   createdAt: entry.createdAt.toISOString(),
 })

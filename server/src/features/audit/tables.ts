@@ -1,42 +1,73 @@
 import { isNotNull, sql } from 'drizzle-orm'
-import { bigint, date, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
-import type { AuditEntryId, TeamId, UserId } from '../../platform/ids.js'
+import type { AuditEntryId, AuditKeyId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { EVENTS_BY_OTHERS, EVENTS_BY_USER, isOneOf } from './account-events.js'
 
 /** SQL: the kind of the resource of an entry. An index has this expression. */
 export const KIND_OF_RESOURCE = sql.raw("split_part(resource, ':', 1)")
 
-/** Append-only: triggers reject UPDATE, TRUNCATE, and DELETE except for the removal of a team (migrations `audit-guard` and
- * `audit-counts`). */
+/** Append-only: triggers reject TRUNCATE, DELETE except for the removal of a team, and UPDATE except that the IP hash of an erased user
+ * becomes null (migrations `audit-guard`, `audit-counts` and `audit-personal-data`). */
 export const auditEntries = pgTable(
   'audit_entries',
   {
     id: uuid('id').$type<AuditEntryId>().primaryKey(),
+    /** The version of the members that the hash covers (`HASHED_MEMBERS`). 1: before personal data was encrypted. */
+    format: smallint('format').notNull().default(1),
     /** Null for entries of the instance. No foreign keys, because an entry remains after the deletion of its subject. */
     teamId: uuid('team_id').$type<TeamId>(),
     userId: uuid('user_id').$type<UserId>(),
     agentId: uuid('agent_id'),
+    sessionId: uuid('session_id').$type<SessionId>(),
     action: text('action').notNull(),
     resource: text('resource'),
     result: text('result').notNull(),
     metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull(),
     riskScore: integer('risk_score'),
+    /** ISO 3166-1 alpha-2, of the IP address when the entry was written. */
+    country: text('country'),
+    /** Plain only in entries without a user, and in those of format 1. */
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
+    /** The key of the user, and under it the IP address and the user agent. */
+    keyId: uuid('key_id').$type<AuditKeyId>(),
+    sealedOrigin: bytes('sealed_origin'),
+    /** Keyed hash of the encrypted IP address, by which the log is filtered. Not hashed: null after the erasure of the user. */
+    ipHash: bytes('ip_hash'),
+    /** The key of the person whom the personal part of the metadata describes, and under it that part. */
+    subjectKeyId: uuid('subject_key_id').$type<AuditKeyId>(),
+    sealedDetails: bytes('sealed_details'),
     requestId: text('request_id'),
     createdAt: timestampColumn('created_at').notNull(),
   },
   (table) => [
     index('audit_entries_team').on(table.teamId, table.createdAt, table.id),
-    index('audit_entries_team_user').on(table.teamId, table.userId, table.createdAt),
+    // By user first: also for the entries of a user over all teams.
+    index('audit_entries_user').on(table.userId, table.teamId, table.createdAt),
     index('audit_entries_team_action').on(table.teamId, table.action, table.createdAt),
     // One for each filter of the log, so that a page costs as much in a log of a million entries as in one of a thousand.
     index('audit_entries_team_result').on(table.teamId, table.result, table.createdAt).where(sql`result <> 'SUCCESS'`),
     index('audit_entries_team_agent').on(table.teamId, table.agentId, table.createdAt).where(isNotNull(table.agentId)),
     index('audit_entries_team_resource').on(table.teamId, table.resource, table.createdAt),
     index('audit_entries_team_kind').on(table.teamId, KIND_OF_RESOURCE, table.createdAt),
-    index('audit_entries_team_ip').on(table.teamId, table.ipAddress, table.createdAt),
+    index('audit_entries_team_ip').on(table.teamId, table.ipAddress, table.createdAt).where(isNotNull(table.ipAddress)),
+    index('audit_entries_team_ip_hash').on(table.teamId, table.ipHash, table.createdAt).where(isNotNull(table.ipHash)),
+    index('audit_entries_team_session')
+      .on(table.teamId, table.sessionId, table.createdAt)
+      .where(isNotNull(table.sessionId)),
     index('audit_entries_team_request').on(table.teamId, table.requestId),
     index('audit_entries_team_risk').on(table.teamId, table.riskScore, table.createdAt).where(sql`risk_score > 0`),
     // The security events of an account over all teams. Partial, because the hot paths record other actions.
@@ -46,6 +77,34 @@ export const auditEntries = pgTable(
     index('audit_entries_events_of_others')
       .on(table.resource, table.createdAt, table.id)
       .where(sql.raw(isOneOf('action', EVENTS_BY_OTHERS))),
+  ],
+)
+
+/**
+ * The keys of persons, each of which encrypts the personal data of a user, or of an email address, in entries. Erasure destroys a key and
+ * keeps the row. A trigger allows only that, a new `ENCRYPTION_KEY` around the same key, and the time of `clearedAt`.
+ */
+export const auditKeys = pgTable(
+  'audit_keys',
+  {
+    id: uuid('id').$type<AuditKeyId>().primaryKey(),
+    /** Remains after the erasure, so that no new key is created. */
+    userId: uuid('user_id').$type<UserId>(),
+    /** Keyed hash of an email address; null after the erasure, because somebody else may use the address later. */
+    addressHash: bytes('address_hash'),
+    /** Null after the erasure. */
+    sealedKey: text('sealed_key'),
+    /** The entry that records the erasure. */
+    erasedBy: uuid('erased_by').$type<AuditEntryId>(),
+    erasedAt: timestampColumn('erased_at'),
+    /** When the IP hashes of the user were removed. */
+    clearedAt: timestampColumn('cleared_at'),
+    createdAt: timestampColumn('created_at').notNull(),
+  },
+  (table) => [
+    unique('audit_keys_user').on(table.userId),
+    unique('audit_keys_address').on(table.addressHash),
+    index('audit_keys_uncleared').on(table.erasedAt).where(sql`erased_at IS NOT NULL AND cleared_at IS NULL`),
   ],
 )
 
@@ -66,6 +125,8 @@ export const auditSeals = pgTable(
     /** The team's ID, or the nil UUID for the instance. */
     chain: uuid('chain').notNull(),
     number: bigint('number', { mode: 'number' }).notNull(),
+    /** The newest format that its sealer knows. The database rejects a seal over entries of a newer one, by a node of an earlier release. */
+    format: smallint('format').notNull().default(1),
     entryIds: uuid('entry_ids').$type<AuditEntryId>().array().notNull(),
     hashes: bytes('hashes').array().notNull(),
     /** HMAC over chain, number and last hash with the seal key, which an attacker with only the database does not have. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../../platform/clock.js'
+import type { Envelope } from '../../platform/crypto/envelope.js'
 import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Database } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
@@ -22,6 +23,7 @@ export interface PolicyDeps {
   db: Database
   clock: Clock
   audit: Audit
+  envelope: Envelope
   policySets: PolicySets
 }
 

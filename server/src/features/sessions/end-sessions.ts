@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { enqueueingEach, hasWaitingJobs } from '../../platform/jobs/jobs.js'
-import { createAuditRecorder } from '../audit/index.js'
+import { recordImpersonal } from '../audit/index.js'
 import { isSetByMember, reachesRestricted } from '../members/index.js'
 import type { TemporaryScope } from './temporary-by.js'
 
@@ -170,16 +170,20 @@ export const countDroppedNotifications = (): number => droppedNotifications
 async function recordDropped(tx: Transaction, clock: Clock, ended: Ended[]): Promise<void> {
   const dropped = ended.flatMap((row) => row.dropped ?? [])
   if (dropped.length === 0) return
-  const audit = createAuditRecorder(clock)
   const origin = { ip: null, userAgent: null, requestId: SESSION_ENDED_JOB }
-  const entries = dropped.map(({ application_id, organization_id, id, user_id }) =>
-    audit.entry({ userId: user_id, teamId: organization_id, origin }, 'application.logout_dropped', {
-      result: 'FAILURE',
-      resource: `application:${application_id}`,
-      metadata: { session: id, waiting: MAX_WAITING },
-    }),
+  await recordImpersonal(
+    tx,
+    clock,
+    dropped.map(({ application_id, organization_id, id, user_id }) => ({
+      by: { userId: user_id, teamId: organization_id, origin },
+      action: 'application.logout_dropped',
+      details: {
+        result: 'FAILURE',
+        resource: `application:${application_id}`,
+        metadata: { session: id, waiting: MAX_WAITING },
+      },
+    })),
   )
-  await audit.recordAll(tx, entries)
   tx.afterCommit(() => {
     droppedNotifications += dropped.length
   })

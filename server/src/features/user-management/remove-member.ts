@@ -85,6 +85,7 @@ export const deleteUser = (deps: UserDeps, actor: Actor, id: string): Promise<vo
       resource: `user:${account.id}`,
       metadata: { email: account.email },
     })
+    await deps.audit.eraseUser(tx, account)
   })
 
 async function mayDeleteAccount(

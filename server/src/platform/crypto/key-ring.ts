@@ -16,7 +16,7 @@ import type { SealedColumn } from './rewrap-column.js'
  *
  * Permanent: `seal` (seals of the audit chain) and `backup_code` (hashes of backup codes), whose results are stored; `dpop_nonce`,
  * whose nonces contain only a time; `link`, which derives the one-time tokens of mailed links, so that a valid link can be resent
- * although only its hash is stored; `access_token`, which seals the contents of applications' access tokens, valid for up to a year.
+ * although only its hash is stored; `audit_lookup`, which hashes IP addresses and email addresses in the audit log; `access_token`, which seals the contents of applications' access tokens, valid for up to a year.
  *
  * Rotation requires no downtime: a new key is stored ten minutes before it signs, active nodes reload the table once a minute, and an
  * old key is stored until long after its last token has expired.
@@ -30,11 +30,12 @@ const KEY_PURPOSES = [
   'dpop_nonce',
   'link',
   'access_token',
+  'audit_lookup',
   'log',
 ] as const
 export type KeyPurpose = (typeof KEY_PURPOSES)[number]
 
-const LASTING: readonly KeyPurpose[] = ['seal', 'backup_code', 'dpop_nonce', 'link', 'access_token']
+const LASTING: readonly KeyPurpose[] = ['seal', 'backup_code', 'dpop_nonce', 'link', 'access_token', 'audit_lookup']
 
 export interface ServerKey {
   id: string

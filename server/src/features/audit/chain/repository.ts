@@ -1,8 +1,7 @@
 import { namedQuery } from '../../../platform/db/named-query.js'
-import { type ChainedEntry, type ChainHead, INSTANCE_CHAIN } from './chain.js'
+import { type ChainedEntry, type ChainHead, ENTRY_FORMAT, HASHED_MEMBERS, INSTANCE_CHAIN } from './chain.js'
 
-const COLUMNS =
-  'e.id, e.team_id, e.user_id, e.agent_id, e.action, e.resource, e.result, e.metadata, e.risk_score, e.ip_address, e.user_agent, e.request_id, e.created_at'
+const COLUMNS = HASHED_MEMBERS[ENTRY_FORMAT].map((member) => `e.${member}`).join(', ')
 
 /** Locks the sealer, which runs on one node at a time. */
 export const lockSealer = namedQuery<{ is_acquired: boolean }>(
@@ -78,8 +77,8 @@ export const insertSeal = namedQuery<
   }
 >(
   'audit.insert_seal',
-  `INSERT INTO audit_seals (chain, number, entry_ids, hashes, signature, key_id, created_at)
-   VALUES (:chain, :number, :entryIds::uuid[], :hashes::bytea[], :signature, :keyId, :createdAt)`,
+  `INSERT INTO audit_seals (chain, number, format, entry_ids, hashes, signature, key_id, created_at)
+   VALUES (:chain, :number, ${ENTRY_FORMAT}, :entryIds::uuid[], :hashes::bytea[], :signature, :keyId, :createdAt)`,
 )
 
 export const deletePending = namedQuery<never, [string[]]>(

@@ -17,6 +17,8 @@ const COLUMNS: Record<string, (named: NamedEntry) => string | number | null> = {
   agentId: ({ entry }) => entry.agentId,
   resource: ({ entry }) => entry.resource,
   targetLabel: ({ target }) => target?.label ?? null,
+  sessionId: ({ entry }) => entry.sessionId,
+  country: ({ entry }) => entry.country,
   ipAddress: ({ entry }) => entry.ipAddress,
   userAgent: ({ entry }) => entry.userAgent,
   requestId: ({ entry }) => entry.requestId,
@@ -64,7 +66,7 @@ export async function exportLogs(
 ): Promise<StreamedResponse> {
   const teamId = authorizeLog(actor, { ...(scope && { scope }) })
   const filter = await deps.db.transaction(async (tx) => {
-    const parsed = await parseLogFilter(tx, deps.names, teamId, actor, query)
+    const parsed = await parseLogFilter(tx, deps, teamId, actor, query)
     await deps.audit.record(tx, { ...actor, teamId }, 'audit.exported', {
       metadata: { format, filter: declaredFields(query, ExportQuery) },
     })
@@ -88,5 +90,5 @@ export async function exportLogs(
 /** Returns the entries before `before`, newest first; undefined for the newest. */
 const readBatch = (deps: LogDeps, actor: Actor, filter: LogFilter, before: NamedEntry | undefined) =>
   deps.db.transaction(async (tx) =>
-    nameEntries(tx, deps.names, actor.teamId, await entriesBefore(tx, filter, before?.entry, BATCH)),
+    nameEntries(tx, deps, actor.teamId, await entriesBefore(tx, filter, before?.entry, BATCH)),
   )

@@ -1,6 +1,28 @@
 import { DAY } from '../../../platform/clock.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
 
+/** An IP address: entries with a user have its keyed hash, and others the plain address. */
+export interface AddressFilter {
+  plain: string
+  hash: Buffer
+}
+
+/** What a search string matches: an entry with one of these values. */
+export interface Search {
+  /** Actions and kinds of resources that contain the string. */
+  actions: string[]
+  kinds: string[]
+  /** Resources with this ID, or with this name. */
+  resources: string[]
+  /** Members whose email address contains the string, and the user with this ID. */
+  users: string[]
+  /** If the string is an IP address. */
+  address: AddressFilter | undefined
+  requestId: string
+  /** If the string is a UUID: a session or an agent. */
+  id: string | undefined
+}
+
 /** The parsed filters; undefined matches everything. */
 export interface LogFilter {
   /** Null for the log of the instance. */
@@ -11,10 +33,10 @@ export interface LogFilter {
   result?: string | undefined
   /** `kind:id`, or `kind:` for all resources of a kind. */
   resource?: string | undefined
-  ipAddress?: string | undefined
+  address?: AddressFilter | undefined
   requestId?: string | undefined
-  /** A case-insensitive search string, and the members whose email address contains it. */
-  search?: { text: string; actors: UserId[] } | undefined
+  sessionId?: string | undefined
+  search?: Search | undefined
   /** 1–100. */
   minRisk?: number | undefined
   /** Both inclusive, in milliseconds since the epoch, the precision of entries. */

@@ -1,6 +1,8 @@
+import type { Envelope } from '../../../platform/crypto/envelope.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { parseId, type TeamId, type UserId } from '../../../platform/ids.js'
 import type { Labeller } from '../../../platform/module.js'
+import { type RevealedEntry, revealEntries } from '../personal-data/reveal-entries.js'
 import type { AuditEntry } from './repository.js'
 
 /** The functions of later modules that the log calls; `app.ts` passes them. */
@@ -11,9 +13,9 @@ export interface AuditNames {
   membersMatching: (tx: Transaction, teamId: TeamId, search: string) => Promise<UserId[]>
 }
 
-/** An entry with the names of its actor and its target. */
+/** An entry with readable personal data, and the names of its actor and its target. */
 export interface NamedEntry {
-  entry: AuditEntry
+  entry: RevealedEntry<AuditEntry>
   actor: { id: string; email: string | null } | null
   target: { kind: string; id: string; label: string | null } | null
 }
@@ -23,13 +25,14 @@ const targetOf = (resource: string | null) => {
   return resource === null || cut < 0 ? undefined : { kind: resource.slice(0, cut), id: resource.slice(cut + 1) }
 }
 
-/** Adds the names to entries, with one query per kind. Runs in the caller's transaction. */
+/** Decrypts entries and adds the names, with one query per kind. Runs in the caller's transaction. */
 export async function nameEntries(
   tx: Transaction,
-  { labellers }: AuditNames,
+  { names: { labellers }, envelope }: { names: AuditNames; envelope: Envelope },
   teamId: TeamId,
-  entries: AuditEntry[],
+  stored: AuditEntry[],
 ): Promise<NamedEntry[]> {
+  const entries = await revealEntries(tx, envelope, stored)
   const ids = new Map<string, Set<string>>()
   const request = (kind: string, id: string | null) => {
     const known = id === null ? undefined : parseId(id)

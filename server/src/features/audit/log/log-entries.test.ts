@@ -25,18 +25,19 @@ const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id
 
 describe('the filters', () => {
   const agentId = randomUUID()
-  const common = { createdAt: '2026-04-01T00:00:00.000Z', action: 'test.filters' }
+  const sessionId = randomUUID()
+  const common = { createdAt: '2026-04-01T00:00:00.000Z', action: 'regex_rule.created' }
   const entries = [
     { agentId, resource: 'group:1', ipAddress: '203.0.113.7', requestId: 'r1', userAgent: 'curl/8.1', riskScore: 10 },
     {
       resource: 'group:12',
       ipAddress: '203.0.113.70',
       requestId: 'r2',
-      userAgent: 'Mozilla/5.0 (100%_\\)',
+      userAgent: 'Mozilla/5.0',
       riskScore: 90,
     },
     { resource: 'groups:1', ipAddress: '2001:db8::1', userAgent: null, userId: owner.id },
-    { resource: null, ipAddress: null, requestId: 'r1', userAgent: 'Müller', riskScore: 0 },
+    { resource: null, ipAddress: null, requestId: 'r1', sessionId, riskScore: 0 },
   ]
   const written = writeEntries(
     service,
@@ -59,17 +60,23 @@ describe('the filters', () => {
     [{ minRisk: '0' }, [0, 1, 2, 3]],
     [{ minRisk: '10' }, [0, 1]],
     [{ minRisk: '11' }, [1]],
-    [{ q: 'GROUP:1' }, [0, 1]],
-    [{ q: 'CURL' }, [0]],
-    [{ q: '113.7' }, [0, 1]],
-    [{ q: 'test.filt' }, [0, 1, 2, 3]],
+    [{ q: 'GROUP:1' }, [0]],
+    [{ q: 'groU' }, [0, 1]],
+    [{ q: '203.0.113.7' }, [0]],
+    [{ q: '113.7' }, []],
+    [{ q: '2001:DB8::1' }, [2]],
+    [{ q: 'r1' }, [0, 3]],
+    [{ q: agentId }, [0]],
+    [{ q: sessionId.toUpperCase() }, [3]],
+    [{ q: owner.id }, [2]],
+    [{ q: 'REGEX_rule.cre' }, [0, 1, 2, 3]],
     [{ q: owner.email.slice(2).toUpperCase() }, [2]],
     [{ q: admin.email }, []],
-    [{ q: '100%_\\' }, [1]],
-    [{ q: '%' }, [1]],
-    [{ q: '_\\' }, [1]],
-    [{ q: 'Müller' }, [3]],
-    [{ q: 'curl', minRisk: '10', resource: 'group:', result: 'SUCCESS' }, [0]],
+    [{ q: '%' }, []],
+    [{ q: 'group', minRisk: '10', resource: 'group:', result: 'SUCCESS' }, [0, 1]],
+    [{ q: 'group', ipAddress: '203.0.113.7' }, [0]],
+    [{ sessionId }, [3]],
+    [{ sessionId: 'browser' }, []],
   ])('matches with %o the entries %o', async (query, expected) => {
     const all = await written
     const body = await logs({ ...(query as Record<string, string>), startDate: '2026-04-01', endDate: '2026-04-01' })

@@ -26,10 +26,9 @@ export function readLogs(
 ): Promise<{ entries: NamedEntry[]; total: number; totalIsExact: boolean }> {
   return searchLog(deps, actor, query, async (tx, filter) => {
     if (!filter) return { entries: [], total: 0, totalIsExact: true }
-    // A search scans all entries for the total anyway, and the days with matches then limit the scan for the page.
-    const pageOfLog = hasStoredCounts(filter) || filter.search ? pageOfDays : pageOfEntries
+    const pageOfLog = hasStoredCounts(filter) ? pageOfDays : pageOfEntries
     const { entries, ...counts } = await pageOfLog(tx, filter, query)
-    return { entries: await nameEntries(tx, deps.names, actor.teamId, entries), ...counts }
+    return { entries: await nameEntries(tx, deps, actor.teamId, entries), ...counts }
   })
 }
 
@@ -78,7 +77,7 @@ export async function readEntry(deps: LogDeps, actor: Actor, id: string, scope: 
   const known = parseId<AuditEntryId>(id)
   return readSnapshot(deps.db, async (tx) => {
     const entry = known && (await findEntry(tx, teamId, known))
-    const [named] = entry ? await nameEntries(tx, deps.names, actor.teamId, [entry]) : []
+    const [named] = entry ? await nameEntries(tx, deps, actor.teamId, [entry]) : []
     if (!named) throw rejection('audit_entry_not_found')
     return named
   })

@@ -1,11 +1,9 @@
 import { and, desc, eq, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { anyOf } from '../../../platform/db/any-of.js'
 import type { Transaction } from '../../../platform/db/database.js'
-import type { AuditEntryId, TeamId } from '../../../platform/ids.js'
+import type { AuditEntryId, SessionId, TeamId } from '../../../platform/ids.js'
 import { INSTANCE_CHAIN } from '../chain/chain.js'
 import { auditDaily, auditEntries, auditPending, KIND_OF_RESOURCE } from '../tables.js'
-import { daysOf, type LogFilter } from './filter.js'
+import { type AddressFilter, daysOf, type LogFilter, type Search } from './filter.js'
 
 export type AuditEntry = typeof auditEntries.$inferSelect
 
@@ -13,9 +11,6 @@ const e = auditEntries
 
 /** The highest risk score. */
 const MOST_RISK = 100
-
-/** Escapes `%`, `_` and `\` of a search string for LIKE. */
-const literally = (search: string): string => search.replace(/[\\%_]/g, '\\$&')
 
 const ofLog = (teamId: TeamId | null): SQL | undefined => (teamId ? eq(e.teamId, teamId) : isNull(e.teamId))
 
@@ -25,30 +20,65 @@ function ofResource(resource: string): SQL {
   return others.length === 1 && others[0] === '' ? eq(KIND_OF_RESOURCE, kind) : eq(e.resource, resource)
 }
 
+/**
+ * An alternative of a filter whose entries one index has in the order of time, for each value of a list. The entries of one alternative are
+ * not those of another.
+ */
+interface Alternative {
+  /** The expression that has one of the values. */
+  of: SQL
+  values: SQL
+  /** Repeats the condition of a partial index, or the planner can't use it. */
+  index?: SQL | undefined
+}
+
+const list = (values: readonly unknown[], type: string): SQL => sql`${sql.param(values)}::${sql.raw(type)}[]`
+
+const addressAlternatives = ({ plain, hash }: AddressFilter): Alternative[] => [
+  { of: sql`${e.ipHash}`, values: list([hash], 'bytea'), index: sql`${e.ipHash} IS NOT NULL` },
+  { of: sql`${e.ipAddress}`, values: list([plain], 'text'), index: sql`${e.ipAddress} IS NOT NULL` },
+]
+
+const searchAlternatives = ({ actions, kinds, resources, users, address, requestId, id }: Search): Alternative[] => [
+  { of: sql`${e.requestId}`, values: list([requestId], 'text') },
+  ...(actions.length > 0 ? [{ of: sql`${e.action}`, values: list(actions, 'text') }] : []),
+  ...(users.length > 0 ? [{ of: sql`${e.userId}`, values: list(users, 'uuid') }] : []),
+  ...(id ? [{ of: sql`${e.sessionId}`, values: list([id], 'uuid'), index: sql`${e.sessionId} IS NOT NULL` }] : []),
+  ...(id ? [{ of: sql`${e.agentId}`, values: list([id], 'uuid'), index: sql`${e.agentId} IS NOT NULL` }] : []),
+  ...(address ? addressAlternatives(address) : []),
+  ...(kinds.length > 0 ? [{ of: sql`${KIND_OF_RESOURCE}`, values: list(kinds, 'text') }] : []),
+  { of: sql`${e.resource}`, values: list(resources, 'text') },
+]
+
+const isAnyOf = ({ of, values }: Alternative): SQL => sql`${of} = ANY(${values})`
+
+/** Returns the alternatives of a filter, apart from `remaining`; undefined if one index has all of its entries in the order of time. */
+function alternativesOf(filter: LogFilter): { alternatives: Alternative[]; remaining: LogFilter } | undefined {
+  const { search, address, minRisk, ...others } = filter
+  if (search) return { alternatives: searchAlternatives(search), remaining: { ...others, address, minRisk } }
+  if (address) return { alternatives: addressAlternatives(address), remaining: { ...others, minRisk } }
+  if (!minRisk) return undefined
+  // An index on a range of scores is not in the order of time.
+  const scores = Array.from({ length: MOST_RISK - minRisk + 1 }, (_, above) => minRisk + above)
+  const byScore = { of: sql`${e.riskScore}`, values: list(scores, 'int'), index: sql`${e.riskScore} > 0` }
+  return { alternatives: [byScore], remaining: others }
+}
+
 /** Returns the condition of a filter without its dates. Repeats the conditions of partial indexes, or the planner can't use them. */
-function matching({ teamId, search, resource, minRisk, result, ...filter }: LogFilter): SQL | undefined {
-  const anywhere = search && `%${literally(search.text)}%`
-  // Collation C: the columns are ASCII except the user agent, and Unicode case folding costs five times as much.
-  const holds = (column: AnyPgColumn) => sql`${column} ILIKE ${anywhere} COLLATE "C"`
+function matching({ teamId, search, address, resource, minRisk, result, ...filter }: LogFilter): SQL | undefined {
   return and(
     ofLog(teamId),
     filter.userId ? eq(e.userId, filter.userId) : undefined,
     filter.agentId ? eq(e.agentId, filter.agentId) : undefined,
+    filter.sessionId ? eq(e.sessionId, filter.sessionId as SessionId) : undefined,
     filter.action !== undefined ? eq(e.action, filter.action) : undefined,
     result !== undefined ? eq(e.result, result) : undefined,
     result !== undefined && result !== 'SUCCESS' ? sql`${e.result} <> 'SUCCESS'` : undefined,
     resource !== undefined ? ofResource(resource) : undefined,
-    filter.ipAddress !== undefined ? eq(e.ipAddress, filter.ipAddress) : undefined,
     filter.requestId !== undefined ? eq(e.requestId, filter.requestId) : undefined,
     minRisk ? and(gte(e.riskScore, minRisk), sql`${e.riskScore} > 0`) : undefined,
-    search &&
-      or(
-        holds(e.action),
-        holds(e.resource),
-        holds(e.ipAddress),
-        holds(e.userAgent),
-        search.actors.length > 0 ? anyOf(e.userId, search.actors) : undefined,
-      ),
+    address && or(...addressAlternatives(address).map(isAnyOf)),
+    search && or(...searchAlternatives(search).map(isAnyOf)),
   )
 }
 
@@ -125,15 +155,30 @@ export async function countByKind(tx: Transaction, filter: LogFilter): Promise<T
   return rows
 }
 
+/**
+ * Returns a query for the newest `most` entries of each alternative of a filter, or of each value of one: their ID and time. The whole result
+ * contains the newest `most` entries of the filter.
+ */
+function newestOf(filter: LogFilter, most: number): SQL {
+  const newest = (where: SQL | undefined) =>
+    sql`(SELECT ${e.id}, ${e.createdAt} FROM ${e} WHERE ${and(where, between(filter.from, filter.to))}
+      ORDER BY ${e.createdAt} DESC, ${e.id} DESC LIMIT ${most})`
+  const divided = alternativesOf(filter)
+  if (!divided) return newest(matching(filter))
+  const { alternatives, remaining } = divided
+  const queries = alternatives.map(({ of, values, index }, position) => {
+    const earlier = alternatives.slice(0, position).map((other) => sql`(${isAnyOf(other)}) IS NOT TRUE`)
+    const where = and(matching(remaining), sql`${of} = value`, index, ...earlier)
+    return sql`SELECT one.id, one.created_at FROM unnest(${values}) value CROSS JOIN LATERAL ${newest(where)} one`
+  })
+  return sql.join(queries, sql` UNION ALL `)
+}
+
 /** Returns the number of matching entries, or `most` if there are more. */
 export async function countUpTo(tx: Transaction, filter: LogFilter, most: number): Promise<number> {
-  // Selects no column, so that an index suffices.
-  const counted = tx
-    .select({ one: sql`1`.as('one') })
-    .from(e)
-    .where(and(matching(filter), between(filter.from, filter.to)))
-    .limit(most)
-  const { rows } = await tx.execute<{ count: number }>(sql`SELECT count(*)::int AS count FROM ${counted} counted`)
+  // Selects no column, so that an index suffices, and the order of the alternatives does not matter.
+  const one = sql`SELECT 1 FROM (${newestOf(filter, most)}) newest LIMIT ${most}`
+  const { rows } = await tx.execute<{ count: number }>(sql`SELECT count(*)::int AS count FROM (${one}) counted`)
   return rows[0]?.count ?? 0
 }
 
@@ -143,16 +188,7 @@ export async function entriesAt(
   filter: LogFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<AuditEntry[]> {
-  const { minRisk, ...others } = filter
-  const newest = (where: SQL | undefined, count: number) =>
-    sql`SELECT ${e.id}, ${e.createdAt} FROM ${e} WHERE ${and(where, between(filter.from, filter.to))}
-      ORDER BY ${e.createdAt} DESC, ${e.id} DESC LIMIT ${count}`
-  // The newest of each score: an index on a range of scores is not in the order of time.
-  const candidates = minRisk
-    ? sql`SELECT one.id, one.created_at FROM generate_series(${minRisk}::int, ${MOST_RISK}) score CROSS JOIN LATERAL (
-        ${newest(and(matching(others), sql`${e.riskScore} = score AND ${e.riskScore} > 0`), offset + limit)}) one`
-    : newest(matching(filter), offset + limit)
-  const page = sql`(SELECT c.id FROM (${candidates}) c ORDER BY c.created_at DESC, c.id DESC OFFSET ${offset} LIMIT ${limit})`
+  const page = sql`(SELECT c.id FROM (${newestOf(filter, offset + limit)}) c ORDER BY c.created_at DESC, c.id DESC OFFSET ${offset} LIMIT ${limit})`
   return tx.select().from(e).where(sql`${e.id} IN ${page}`).orderBy(desc(e.createdAt), desc(e.id))
 }
 

@@ -1,4 +1,7 @@
+import { isIP } from 'node:net'
 import type { Clock } from '../../../platform/clock.js'
+import type { Envelope } from '../../../platform/crypto/envelope.js'
+import type { KeyRing } from '../../../platform/crypto/key-ring.js'
 import type { Database, Transaction } from '../../../platform/db/database.js'
 import { isOutOfTime } from '../../../platform/db/database-errors.js'
 import { readSnapshot } from '../../../platform/db/read-one-state.js'
@@ -6,10 +9,13 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { parseId, type TeamId, type UserId } from '../../../platform/ids.js'
 import { parseTimestamp } from '../../../platform/timestamps.js'
+import { AUDIT_ACTIONS } from '../actions.js'
+import { INSTANCE_CHAIN } from '../chain/chain.js'
 import { rejection } from '../errors.js'
+import { ipHash } from '../personal-data/ip-hash.js'
 import type { Audit } from '../record.js'
 import { isFiltered, type LogQuery, type Scope } from '../schema.js'
-import { EARLIEST, LATEST, type LogFilter } from './filter.js'
+import { type AddressFilter, EARLIEST, LATEST, type LogFilter, type Search } from './filter.js'
 import type { AuditNames } from './labels.js'
 
 export interface LogDeps {
@@ -17,6 +23,8 @@ export interface LogDeps {
   clock: Clock
   audit: Audit
   names: AuditNames
+  keys: KeyRing
+  envelope: Envelope
 }
 
 /**
@@ -36,14 +44,14 @@ export function authorizeLog(actor: Actor, { scope }: Scope): TeamId | null {
  * @throws forbidden for the instance's log, invalid_request, search_too_wide
  */
 export async function searchLog<T>(
-  { db, names }: LogDeps,
+  deps: LogDeps,
   actor: Actor,
   query: LogQuery & Scope,
   search: (tx: Transaction, filter: LogFilter | undefined) => Promise<T>,
 ): Promise<T> {
   const teamId = authorizeLog(actor, query)
   return limitSearch(query, () =>
-    readSnapshot(db, async (tx) => search(tx, await parseLogFilter(tx, names, teamId, actor, query))),
+    readSnapshot(deps.db, async (tx) => search(tx, await parseLogFilter(tx, deps, teamId, actor, query))),
   )
 }
 
@@ -70,16 +78,18 @@ export async function limitSearch<T>(query: LogQuery, search: () => Promise<T>):
  */
 export async function parseLogFilter(
   tx: Transaction,
-  { membersMatching }: AuditNames,
+  deps: Pick<LogDeps, 'names' | 'keys'>,
   teamId: TeamId | null,
   actor: Actor,
   query: LogQuery,
 ): Promise<LogFilter | undefined> {
-  const { userId, agentId, q, minRisk, action, result, resource, ipAddress, requestId } = query
+  const { userId, agentId, sessionId, q, minRisk, action, result, resource, ipAddress, requestId } = query
   const { from, to } = rangeOf(query)
   const user = userId === undefined ? undefined : parseId<UserId>(userId)
   const agent = agentId === undefined ? undefined : parseId<UserId>(agentId)
-  if ((userId !== undefined && !user) || (agentId !== undefined && !agent)) return undefined
+  const session = sessionId === undefined ? undefined : parseId(sessionId)
+  const isUnknown = (given: string | undefined, id: string | undefined) => given !== undefined && !id
+  if (isUnknown(userId, user) || isUnknown(agentId, agent) || isUnknown(sessionId, session)) return undefined
   if (from !== undefined && to !== undefined && from > to) return undefined
   return {
     teamId,
@@ -88,13 +98,43 @@ export async function parseLogFilter(
     action,
     result,
     resource,
-    ipAddress: ipAddress?.toLowerCase(),
+    address: ipAddress === undefined ? undefined : addressFilter(deps, teamId, ipAddress),
     requestId,
-    search: q ? { text: q, actors: await membersMatching(tx, actor.teamId, q) } : undefined,
+    sessionId: session,
+    search: q ? await parseSearch(tx, deps, teamId, actor, q) : undefined,
     // Entries without a risk score count as 0.
     minRisk: minRisk || undefined,
     from,
     to,
+  }
+}
+
+const addressFilter = ({ keys }: Pick<LogDeps, 'keys'>, teamId: TeamId | null, text: string): AddressFilter => {
+  const plain = text.toLowerCase()
+  return { plain, hash: ipHash(keys, teamId ?? INSTANCE_CHAIN, plain) }
+}
+
+/** Returns what a search string matches. Each part has an index: no search scans the log. */
+async function parseSearch(
+  tx: Transaction,
+  deps: Pick<LogDeps, 'names' | 'keys'>,
+  teamId: TeamId | null,
+  actor: Actor,
+  text: string,
+): Promise<Search> {
+  const { labellers, membersMatching } = deps.names
+  const wanted = text.toLowerCase()
+  const containing = (names: readonly string[]) => names.filter((name) => name.includes(wanted))
+  const id = parseId(text)
+  const kinds = [...Object.keys(labellers), 'route']
+  return {
+    actions: containing(Object.keys(AUDIT_ACTIONS)),
+    kinds: containing(kinds),
+    resources: [text, wanted, ...(id ? kinds.map((kind) => `${kind}:${id}`) : [])],
+    users: [...(await membersMatching(tx, actor.teamId, text)), ...(id ? [id] : [])],
+    address: isIP(text) ? addressFilter(deps, teamId, text) : undefined,
+    requestId: text,
+    id,
   }
 }
 

@@ -147,6 +147,7 @@ async function leaveEverything(
       metadata: { name, slug },
     })
   await audit.record(tx, subject, 'user.deleted', { resource: `user:${id}`, metadata: { email } })
+  await audit.eraseUser(tx, user)
   await mailer.send(tx, accountDeletedMail, email, {})
 }
 
@@ -160,13 +161,14 @@ async function leaveTeams(tx: Transaction, deps: AccountDeps, user: User, teams:
     id,
     unused.map(({ teamId }) => teamId),
   )
-  const entries = unused.map(({ teamId, role }) =>
-    audit.entry({ userId: id, teamId, origin: ORIGIN }, 'member.removed', {
-      resource: `user:${id}`,
-      metadata: { email, role, sessionsEnded: 0, left: true },
-    }),
+  await audit.recordAll(
+    tx,
+    unused.map(({ teamId, role }) => ({
+      by: { userId: id, teamId, origin: ORIGIN },
+      action: 'member.removed',
+      details: { resource: `user:${id}`, metadata: { email, role, sessionsEnded: 0, left: true } },
+    })),
   )
-  if (entries.length > 0) await audit.recordAll(tx, entries)
   for (const { teamId, isUnused } of teams) if (!isUnused) await removeFrom(tx, deps, user, teamId, ORIGIN)
 }
 

@@ -5,6 +5,7 @@ import { requireUnrestrictedFactor } from '../../mfa/index.js'
 import { requireRecentAuthentication, requireUnrestricted } from '../../sessions/index.js'
 import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
+import { readOwnActivity } from './own-activity.js'
 import { readOwnEvents } from './own-events.js'
 import { presentOwnEvent } from './schema.js'
 
@@ -35,6 +36,7 @@ export async function exportAccount(deps: AccountDeps, actor: SessionActor) {
     account: presentAccount(account),
     ...parts,
     events: events.map(presentOwnEvent),
+    activity: await readOwnActivity(deps, actor, MAX_EVENTS),
   }
 }
 

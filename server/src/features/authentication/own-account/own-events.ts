@@ -1,10 +1,18 @@
 import { type Clock, DAY, fromNow } from '../../../platform/clock.js'
+import type { Envelope } from '../../../platform/crypto/envelope.js'
 import type { Database } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import { readSnapshot } from '../../../platform/db/read-one-state.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import { type AuditEntryId, NO_TEAM, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
-import { type AccountEvent, EVENTS_BY_OTHERS, EVENTS_BY_USER, isOneOf } from '../../audit/index.js'
+import {
+  type AccountEvent,
+  EVENTS_BY_OTHERS,
+  EVENTS_BY_USER,
+  isOneOf,
+  revealEntries,
+  type SealedEntry,
+} from '../../audit/index.js'
 import { isConfirmed } from '../../members/index.js'
 import { teamLimitOf } from '../../permissions/index.js'
 
@@ -49,7 +57,7 @@ const WANTED = `e.created_at > :since AND (:limitedTo::uuid IS NULL OR e.team_id
   AND (:result::text IS NULL OR e.result = :result)`
 
 // Before the first verification, another person may have registered the email address: they see nothing of the teams that added it.
-const REACHABLE = `(e.team_id IS NULL OR e.team_id = :limitedTo OR EXISTS (SELECT FROM users u WHERE u.id = :userId AND u.email_verified_at IS NOT NULL)
+export const REACHABLE = `(e.team_id IS NULL OR e.team_id = :limitedTo OR EXISTS (SELECT FROM users u WHERE u.id = :userId AND u.email_verified_at IS NOT NULL)
   OR EXISTS (SELECT FROM memberships m WHERE m.organization_id = e.team_id AND m.user_id = :userId AND m.counts))`
 // An act of the user on another user is not an event of the user's own account.
 const OF_ACCOUNT = `(e.resource IS NULL OR e.resource NOT LIKE 'user:%' OR e.resource = :resource)`
@@ -70,12 +78,13 @@ const EVENTS = `(
     SELECT e.*, 'operator' FROM audit_entries e
     WHERE e.resource = :resource AND ${isOneOf('e.action', EVENTS_BY_OTHERS)} AND e.user_id IS NULL AND e.team_id IS NULL AND ${WANTED}) e`
 
-const page = namedQuery<OwnEvent, EventQuery & { limit: number; offset: number }>(
+const page = namedQuery<OwnEvent & SealedEntry, EventQuery & { limit: number; offset: number }>(
   'accounts.own_events',
   `SELECT e.id, e.action, e.result, e.created_at AS "createdAt", e.team_id AS "teamId", e.actor,
      CASE WHEN member.user_id IS NOT NULL THEN o.name END AS "teamName",
      CASE WHEN e.actor = 'user' THEN e.ip_address END AS "ipAddress", CASE WHEN e.actor = 'user' THEN e.user_agent END AS "userAgent",
-     ${['method', 'reason', 'country'].map(code).join(', ')}
+     CASE WHEN e.actor = 'user' THEN e.key_id END AS "keyId", e.sealed_origin AS "sealedOrigin", NULL AS "subjectKeyId", NULL AS "sealedDetails",
+     '{}'::jsonb AS metadata, ${['method', 'reason'].map(code).join(', ')}, CASE WHEN e.actor = 'user' THEN e.country END AS country
    FROM (SELECT * FROM ${EVENTS} ORDER BY e.created_at DESC, e.id DESC LIMIT :limit OFFSET :offset) e
    LEFT JOIN organizations o ON o.id = e.team_id
    LEFT JOIN memberships member ON member.organization_id = o.id AND member.user_id = :userId
@@ -92,7 +101,7 @@ const count = namedQuery<{ total: number }, EventQuery>(
  * teams on them. A session that is limited to a team reads only events of that team.
  */
 export function readOwnEvents(
-  { db, clock }: { db: Database; clock: Clock },
+  { db, clock, envelope }: { db: Database; clock: Clock; envelope: Envelope },
   actor: SessionActor,
   wanted: { teamId?: string; result?: string },
   { page: number, limit }: { page: number; limit: number },
@@ -107,7 +116,7 @@ export function readOwnEvents(
   }
   return readSnapshot(db, async (tx) => {
     const [row] = await tx.run(count, query)
-    const events = await tx.run(page, { ...query, limit, offset: (number - 1) * limit })
-    return { events, total: row?.total ?? 0 }
+    const stored = await tx.run(page, { ...query, limit, offset: (number - 1) * limit })
+    return { events: await revealEntries(tx, envelope, stored), total: row?.total ?? 0 }
   })
 }

@@ -106,7 +106,7 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     // After its end, so that nothing is recorded for the replaced session any longer.
     await deps.continueSession(tx, state.replaces, session.sessionId)
   }
-  const subject = { userId: user.id, teamId: team.id, origin: request.origin }
+  const subject = { userId: user.id, teamId: team.id, sessionId: session.sessionId, origin: request.origin }
   await audit.record(
     tx,
     subject,

@@ -59,7 +59,10 @@ export function disownAccount(deps: AccountDeps, token: string, origin: RequestO
         metadata: { name, slug },
       })
     await audit.record(tx, subject, 'user.disowned', { resource, metadata: { email } })
-    if (!stays) await audit.record(tx, subject, 'user.deleted', { resource, metadata: { email } })
+    if (!stays) {
+      await audit.record(tx, subject, 'user.deleted', { resource, metadata: { email } })
+      await audit.eraseUser(tx, user)
+    }
     return !stays
   })
 }

@@ -43,14 +43,14 @@ export async function grantOnFastPath(
   const { client, presented } = context
   const { response, use } = await issueTokens(deps, verdict.granted, context)
   const grant = presented?.grant
-  const entry = deps.audit.entry(
-    { userId: grant?.userId ?? null, teamId: client.teamId, agentId: client.isAiAgent ? client.id : null, origin },
-    'application.token_issued',
-    {
+  const entry = await deps.audit.valuesOf(deps.db, {
+    by: { userId: grant?.userId ?? null, teamId: client.teamId, agentId: client.isAiAgent ? client.id : null, origin },
+    action: 'application.token_issued',
+    details: {
       resource: `application:${client.id}`,
       metadata: { grantType: request.grantType, ...(grant && { grant: grant.id }) },
     },
-  )
+  })
   const written = await writeFastPath(deps.db, entry, use).catch((error: unknown) => {
     // A referenced row was deleted in the meantime, or a concurrent request holds a lock: the engine's transaction retries.
     if (isRetryable(error)) return false

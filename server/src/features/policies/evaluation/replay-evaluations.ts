@@ -20,10 +20,11 @@ const SHOWN = 100
  * @throws invalid_request
  */
 export async function replayEvaluations(
-  { db, clock, audit, policySets }: PolicyDeps,
+  deps: PolicyDeps,
   actor: Actor,
   { draft: written, days = 7 }: { draft: WrittenDraft; days?: number },
 ): Promise<ReplayReport> {
+  const { db, clock, audit, policySets } = deps
   const set = await policySets.of(actor.teamId, actor.team.policyVersion)
   const draft = compileDraft(clock, written, set)
   const limit = Math.min(MAX_ENTRIES, Math.floor(MAX_WORK / Math.max(set.all.length, 1)))
@@ -52,7 +53,7 @@ export async function replayEvaluations(
   let last: PastEntry | undefined
   for (let left = limit; ; ) {
     // One more than is replayed shows whether there are older ones.
-    const page = await entriesOfAction(db, actor.teamId, 'policy.evaluated', since, Math.min(PAGE, left + 1), last)
+    const page = await entriesOfAction(deps, actor.teamId, 'policy.evaluated', since, Math.min(PAGE, left + 1), last)
     await runInSlices(replay(page.slice(0, left)))
     result.truncated = page.length > left
     left -= page.length

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { retryLater } from '../../../platform/errors.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { MembershipId, TeamId, UserId } from '../../../platform/ids.js'
-import type { Audit, AuditSubject } from '../../audit/index.js'
+import type { AuditSubject, NewEntry } from '../../audit/index.js'
 import {
   addMembers,
   closeInvitations,
@@ -88,7 +88,7 @@ export async function provisionUsers(
       if (invited.includes(user.email)) await closeInvitations(tx, deps, subjectOf(teamId, user, userId), user.email)
     await audit.recordAll(
       tx,
-      joining.flatMap(({ user, userId }) => entriesOf(audit, teamId, user, userId, created.has(user.email))),
+      joining.flatMap(({ user, userId }) => entriesOf(teamId, user, userId, created.has(user.email))),
     )
     joining.forEach(({ user: { email }, userId }, index) => {
       const outcome = created.has(email) ? 'created' : 'joined'
@@ -144,12 +144,14 @@ const subjectOf = (teamId: TeamId, { by }: UserToProvision, self: UserId): Audit
   teamId,
 })
 
-function entriesOf(audit: Audit, teamId: TeamId, user: UserToProvision, userId: UserId, isNew: boolean) {
+function entriesOf(teamId: TeamId, user: UserToProvision, userId: UserId, isNew: boolean): NewEntry[] {
   const { email, role, metadata } = user
-  const subject = subjectOf(teamId, user, userId)
+  const by = subjectOf(teamId, user, userId)
   const resource = `user:${userId}`
   return [
-    ...(isNew ? [audit.entry(subject, 'user.created', { resource, metadata: { email, ...metadata.created } })] : []),
-    audit.entry(subject, 'member.added', { resource, metadata: { role, ...metadata.added } }),
+    ...(isNew
+      ? [{ by, action: 'user.created' as const, details: { resource, metadata: { email, ...metadata.created } } }]
+      : []),
+    { by, action: 'member.added', details: { resource, metadata: { role, ...metadata.added } } },
   ]
 }

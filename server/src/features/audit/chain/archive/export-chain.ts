@@ -4,6 +4,7 @@ import { publicKey, signCheckpoint } from '../signed-checkpoint.js'
 import type { Broken } from '../verify-seal.js'
 import { walkChain } from '../walk-chain.js'
 import { EXPORT_FORMAT, type ExportHeader, FORMAT_VERSION, type SealLine, toFileEntry } from './format.js'
+import { readValueKeys } from './read-value-keys.js'
 import { type ExportDeps, recordExport, sealNow } from './seal-now.js'
 
 export interface ExportedChain {
@@ -28,11 +29,13 @@ const lineOf = (value: object): string => `${JSON.stringify(value)}\n`
  * chain would make the change genuine.
  * @param team null for the chain of the instance
  * @param write receives complete lines, in order
+ * @param withPersonalData whether the file has the keys of encrypted values, which make personal data readable to whoever has the file
  */
 export async function exportChain(
   deps: ExportDeps,
   team: { id: TeamId; slug: string; name: string } | null,
   write: (lines: string) => Promise<void>,
+  withPersonalData = true,
 ): Promise<ExportedChain> {
   const teamId = team?.id ?? null
   const chain = teamId ?? INSTANCE_CHAIN
@@ -49,8 +52,13 @@ export async function exportChain(
   let count = 0
   const { report, reached, brokenChain } = await walkChain(deps, teamId, async (seal, { entries, head }) => {
     count += entries.length
+    const keysOf = withPersonalData ? await readValueKeys(deps.db, deps.envelope, entries) : undefined
     const lines = entries.map((entry, position) =>
-      lineOf({ entry: toFileEntry(entry), hash: seal.hashes[position]?.toString('hex') }),
+      lineOf({
+        entry: toFileEntry(entry),
+        hash: seal.hashes[position]?.toString('hex'),
+        valueKeys: keysOf?.(entry),
+      }),
     )
     const line: SealLine = {
       number: seal.number,

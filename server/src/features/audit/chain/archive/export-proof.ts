@@ -5,7 +5,9 @@ import { chainOfEntry, headOfSeal, sealOfEntry } from '../repository.js'
 import { publicKey, signCheckpoint } from '../signed-checkpoint.js'
 import { type Broken, verifySeal } from '../verify-seal.js'
 import { type FileEntry, FORMAT_VERSION, PROOF_FORMAT, toFileEntry } from './format.js'
+import { readValueKeys } from './read-value-keys.js'
 import { type ExportDeps, recordExport, sealNow } from './seal-now.js'
+import type { ValueKeys } from './value-keys.js'
 
 /** The proof that a chain contains an entry. */
 export interface EntryProof {
@@ -14,6 +16,8 @@ export interface EntryProof {
   chain: string
   exportedAt: string
   entry: FileEntry
+  /** The keys of its encrypted values. */
+  valueKeys?: ValueKeys
   /** Hexadecimal hash before the entry. */
   previous: string
   /** Hexadecimal digests of the entries after it in its seal, in order: they lead from the hash of the entry to the head of the seal. */
@@ -26,11 +30,16 @@ export interface EntryProof {
 /**
  * Creates the proof of an entry. Records `audit.exported` in the log of the entry, and seals the entry first if it is pending. Verifies
  * the seal, because a signature over a changed seal would make the change genuine.
+ * @param withPersonalData as of `exportChain`
  * @returns a violation if the entry cannot be proven: `inserted` for an entry that is neither sealed nor pending; undefined if the entry
  *   is still pending, because another node seals
  * @throws audit_entry_not_found, also for a malformed ID
  */
-export async function exportProof(deps: ExportDeps, id: string): Promise<EntryProof | { broken: Broken } | undefined> {
+export async function exportProof(
+  deps: ExportDeps,
+  id: string,
+  withPersonalData = true,
+): Promise<EntryProof | { broken: Broken } | undefined> {
   const { db, clock, keys } = deps
   const known = parseId<AuditEntryId>(id)
   const [found] = known ? await db.run(chainOfEntry, [known]) : []
@@ -49,13 +58,16 @@ export async function exportProof(deps: ExportDeps, id: string): Promise<EntryPr
   if ('broken' in verified) return verified
   const position = seal.entry_ids.indexOf(known)
   const entries = (before?.entries ?? 0) + verified.entries.length
+  const entry = verified.entries[position] as ChainedEntry
+  const valueKeys = withPersonalData ? (await readValueKeys(db, deps.envelope, [entry]))(entry) : undefined
   const head = { chain, seal: seal.number, entries, head: verified.head.toString('hex') }
   return {
     format: PROOF_FORMAT,
     version: FORMAT_VERSION,
     chain,
     exportedAt: clock.now().toISOString(),
-    entry: toFileEntry(verified.entries[position] as ChainedEntry),
+    entry: toFileEntry(entry),
+    ...(valueKeys && { valueKeys }),
     previous: (seal.hashes[position - 1] ?? start).toString('hex'),
     following: verified.entries.slice(position + 1).map((entry) => entryDigest(entry).toString('hex')),
     checkpoint: signCheckpoint(deps, head),

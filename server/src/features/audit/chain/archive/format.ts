@@ -1,11 +1,14 @@
 import { parseId } from '../../../../platform/ids.js'
-import { type ChainedEntry, HASHED_MEMBERS } from '../chain.js'
+import { type ChainedEntry, HASHED_MEMBERS, hashedMembers } from '../chain.js'
+import type { ValueKeys } from './value-keys.js'
 
 /** The formats of the files, in the member `format` of the first line (docs/concepts/audit-log.md). */
 export const EXPORT_FORMAT = 'keyward-audit-export'
 export const PROOF_FORMAT = 'keyward-audit-proof'
-/** The version of both formats: that of the members of an entry and of the computation of the hashes. */
-export const FORMAT_VERSION = 1
+/** The version of both formats. 1 had only entries of format 1. */
+export const FORMAT_VERSION = 2
+/** The versions that can be verified. */
+export const READABLE_VERSIONS: readonly unknown[] = [1, FORMAT_VERSION]
 
 /** The first line of an export. Unlike entries, it is not signed. */
 export interface ExportHeader {
@@ -35,8 +38,14 @@ export type FileEntry = Record<string, unknown>
 /** Returns the name of a hashed member in a file: `team_id` is `teamId`. */
 const nameOf = (member: string): string => member.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
+/** Returns the hashed members of an entry; bytes become base64url. */
 export const toFileEntry = (entry: ChainedEntry): FileEntry =>
-  Object.fromEntries(HASHED_MEMBERS.map((member) => [nameOf(member), entry[member]]))
+  Object.fromEntries(
+    hashedMembers(entry).map((member) => {
+      const value = entry[member]
+      return [nameOf(member), Buffer.isBuffer(value) ? value.toString('base64url') : value]
+    }),
+  )
 
 type Check = (value: unknown) => boolean
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -60,26 +69,55 @@ export const hasExactly = (value: unknown, checks: Record<string, Check>): value
   Object.keys(value).length === Object.keys(checks).length &&
   Object.entries(checks).every(([name, check]) => Object.hasOwn(value, name) && check(value[name]))
 
-const ENTRY: Record<(typeof HASHED_MEMBERS)[number], Check> = {
+const isBytes: Check = (value) => typeof value === 'string' && /^[\w-]+$/.test(value)
+
+const MEMBERS: Record<(typeof HASHED_MEMBERS)[1 | 2][number], Check> = {
+  format: (value) => value === 2,
   id: isId,
   team_id: optional(isId),
   user_id: optional(isId),
   agent_id: optional(isId),
+  session_id: optional(isId),
   action: isString,
   resource: optional(isString),
   result: isString,
   metadata: isObject,
   risk_score: optional(Number.isSafeInteger),
+  country: optional(isString),
   ip_address: optional(isString),
   user_agent: optional(isString),
+  key_id: optional(isId),
+  sealed_origin: optional(isBytes),
+  subject_key_id: optional(isId),
+  sealed_details: optional(isBytes),
   request_id: optional(isString),
   created_at: isTime,
 }
-const FILE_ENTRY = Object.fromEntries(HASHED_MEMBERS.map((member) => [nameOf(member), ENTRY[member]]))
+const checksOf = (members: readonly (keyof typeof MEMBERS)[]) =>
+  Object.fromEntries(members.map((member) => [nameOf(member), MEMBERS[member]]))
+const FILE_ENTRIES = { 1: checksOf(HASHED_MEMBERS[1]), 2: checksOf(HASHED_MEMBERS[2]) }
 
-/** Reads an untrusted entry of a file; returns undefined if it has other members or types. */
+/** Reads an untrusted entry of a file; returns undefined if it has other members or types than its format. */
 export function readFileEntry(value: unknown): ChainedEntry | undefined {
-  if (!hasExactly(value, FILE_ENTRY)) return undefined
-  const members = HASHED_MEMBERS.map((member) => [member, value[nameOf(member)]])
-  return { ...Object.fromEntries(members), created_at: new Date(value.createdAt as string) }
+  const format = isObject(value) && Object.hasOwn(value, 'format') ? 2 : 1
+  if (!hasExactly(value, FILE_ENTRIES[format])) return undefined
+  const members = HASHED_MEMBERS[format].map((member) => [member, value[nameOf(member)]])
+  const { sealed_origin: origin, sealed_details: details, ...plain } = Object.fromEntries(members)
+  return {
+    ...plain,
+    format,
+    created_at: new Date(value.createdAt as string),
+    sealed_origin: bytesOf(origin),
+    sealed_details: bytesOf(details),
+  }
+}
+
+const bytesOf = (value: unknown): Buffer | null => (typeof value === 'string' ? Buffer.from(value, 'base64url') : null)
+
+/** Reads the untrusted `valueKeys` of an entry; returns undefined if they are malformed. */
+export function readFileKeys(value: unknown): ValueKeys | undefined {
+  const isKey: Check = (key) => typeof key === 'string' && Buffer.from(key, 'base64url').length === 32
+  const names = isObject(value) ? Object.keys(value) : []
+  const isKnown = names.length > 0 && names.every((name) => name === 'origin' || name === 'details')
+  return isKnown && Object.values(value as object).every(isKey) ? (value as ValueKeys) : undefined
 }

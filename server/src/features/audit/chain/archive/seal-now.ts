@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import type { Envelope } from '../../../../platform/crypto/envelope.js'
 import { COMMAND_LINE_ORIGIN } from '../../../../platform/http/actor.js'
 import type { TeamId } from '../../../../platform/ids.js'
 import type { Logger } from '../../../../platform/log.js'
@@ -7,7 +8,7 @@ import type { AuditDeps } from '../deps.js'
 import { lastPending, pendingUpTo } from '../repository.js'
 import { sealEntries } from '../seal-entries.js'
 
-export type ExportDeps = AuditDeps & { audit: Audit; log: Logger }
+export type ExportDeps = AuditDeps & { audit: Audit; envelope: Envelope; log: Logger }
 
 /** Another node may hold the lock of the sealer, for at most one batch at a time. */
 const ATTEMPTS = 50

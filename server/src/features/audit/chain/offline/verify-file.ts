@@ -1,4 +1,4 @@
-import { EXPORT_FORMAT, FORMAT_VERSION, PROOF_FORMAT } from '../archive/format.js'
+import { EXPORT_FORMAT, FORMAT_VERSION, PROOF_FORMAT, READABLE_VERSIONS } from '../archive/format.js'
 import { InvalidFile, type InvalidReason, type Place } from './invalid-file.js'
 import { type Line, readLines } from './read-lines.js'
 import { type Trust, type VerifiedExport, verifyExport } from './verify-export.js'
@@ -53,10 +53,10 @@ async function verifyLines(lines: AsyncGenerator<Line, void>, trust: Trust): Pro
   const verify = VERIFIERS.get(format)
   if (!verify)
     throw new InvalidFile('unknown_format', 'The file is neither an export of the audit log nor the proof of an entry.')
-  if (version !== FORMAT_VERSION)
+  if (!READABLE_VERSIONS.includes(version))
     throw new InvalidFile(
       'unknown_version',
-      `The format of the file has another version than ${FORMAT_VERSION}, which this program verifies. Use the Keyward that created it, or a newer one.`,
+      `This program verifies files up to version ${FORMAT_VERSION} of the format. Use the Keyward that created this one, or a newer one.`,
     )
   const verified = await verify(first.value, lines, trust)
   return { ...verified, format: format as string, keysFrom: trust.keys ? 'file' : 'export' }

@@ -1,12 +1,14 @@
 import { type FileEntry, hasExactly, isHash, isId, isTime, readFileEntry } from '../archive/format.js'
 import { hashAfter, nextHash } from '../chain.js'
 import { InvalidFile } from './invalid-file.js'
+import { openPersonalData } from './open-personal-data.js'
 import type { Line } from './read-lines.js'
 import { readPublicKeys, type SignedHead, verifySignedHead } from './signed-head.js'
 import { compareHeads, type Trust } from './verify-export.js'
 
 export interface VerifiedProof extends SignedHead {
   valid: true
+  /** With readable personal data, if the file has its keys. */
   entry: FileEntry
 }
 
@@ -26,7 +28,8 @@ const PROOF = {
 export async function verifyProof({ value }: Line, lines: AsyncIterable<Line>, trust: Trust): Promise<VerifiedProof> {
   for await (const { number: line } of lines)
     throw new InvalidFile('malformed', 'The file continues after the proof.', { line })
-  const entry = hasExactly(value, PROOF) ? readFileEntry(value.entry) : undefined
+  const { valueKeys, ...proof } = value
+  const entry = hasExactly(proof, PROOF) ? readFileEntry(proof.entry) : undefined
   const keys = trust.keys ?? readPublicKeys(value)
   if (!entry || !keys) throw new InvalidFile('malformed', 'The file is not the proof of an entry.')
   const signed = verifySignedHead(value.checkpoint, keys, 'The checkpoint of the file')
@@ -47,5 +50,7 @@ export async function verifyProof({ value }: Line, lines: AsyncIterable<Line>, t
       )
     compareHeads(stored, signed, 'stored checkpoint')
   }
-  return { valid: true, ...signed, entry: value.entry as FileEntry }
+  const opened = openPersonalData(entry, valueKeys, { seal: signed.seal, id: entry.id })
+  const metadata = { ...entry.metadata, ...(opened.metadata as object) }
+  return { valid: true, ...signed, entry: { ...(value.entry as FileEntry), ...opened, metadata } }
 }

@@ -1,6 +1,7 @@
 import { hasExactly, isCount, isHash, isTime, readFileEntry, type SealLine } from '../archive/format.js'
 import { type ChainHead, chainStart, nextHash } from '../chain.js'
 import { InvalidFile, type InvalidReason } from './invalid-file.js'
+import { openPersonalData } from './open-personal-data.js'
 import type { Line } from './read-lines.js'
 
 const SEAL = { number: isCount, entries: isCount, head: isHash, createdAt: isTime }
@@ -41,12 +42,14 @@ export class ExportWalk {
 
   /** Reads an entry. Its violation is reported at the seal, whose number of entries shows the cause. */
   entry({ number: line, value }: Line): void {
-    const entry = readFileEntry(value.entry)
-    if (!entry || !isHash(value.hash) || Object.keys(value).length !== 2)
+    const { entry: stored, hash: storedHash, valueKeys, ...others } = value
+    const entry = readFileEntry(stored)
+    if (!entry || !isHash(storedHash) || Object.keys(others).length > 0)
       throw new InvalidFile('malformed', 'The line is not an entry with its hash.', { line })
+    openPersonalData(entry, valueKeys, { line, id: entry.id })
     const mismatch = this.#mismatch
     const hash = nextHash(mismatch?.previous ?? this.#hash, entry)
-    const isNext = hash.toString('hex') === value.hash
+    const isNext = hash.toString('hex') === storedHash
     if (mismatch) mismatch.hasSuccessor ||= isNext
     else if (isNext) this.#hash = hash
     else this.#mismatch = { line, id: entry.id, previous: this.#hash, hasSuccessor: false }

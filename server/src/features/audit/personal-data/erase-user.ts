@@ -1,0 +1,73 @@
+import { type Clock, fromNow, MINUTE } from '../../../platform/clock.js'
+import type { KeyRing } from '../../../platform/crypto/key-ring.js'
+import { uuidv7 } from '../../../platform/crypto/random.js'
+import type { Database, Transaction } from '../../../platform/db/database.js'
+import { namedQuery } from '../../../platform/db/named-query.js'
+import type { AuditEntryId, AuditKeyId, UserId } from '../../../platform/ids.js'
+import type { JobKind } from '../../../platform/jobs/jobs.js'
+import { addressHash } from './person-keys.js'
+
+const eraseKeys = namedQuery<
+  never,
+  { userId: UserId; addressHash: Buffer | null; keyId: AuditKeyId; recordId: AuditEntryId; now: Date }
+>(
+  'audit.erase_user',
+  'SELECT erase_user_audit(:userId::uuid, :addressHash::bytea, :keyId::uuid, :recordId::uuid, :now::timestamptz)',
+)
+
+/** See `Audit.eraseUser`. The database function records the erasure, also for a caller at a SQL prompt. */
+export async function eraseUser(
+  tx: Transaction,
+  { clock, keys }: { clock: Clock; keys: KeyRing },
+  { id, email }: { id: UserId; email?: string },
+): Promise<void> {
+  await tx.run(eraseKeys, {
+    userId: id,
+    addressHash: email === undefined ? null : addressHash(keys, email),
+    keyId: uuidv7<AuditKeyId>(clock),
+    recordId: uuidv7<AuditEntryId>(clock),
+    now: clock.now(),
+  })
+}
+
+/** Longer than a transaction that has read the key before the erasure. */
+const CLEAR_AFTER = MINUTE
+const BATCH = 500
+
+const erasedUser = namedQuery<{ id: AuditKeyId; user_id: UserId }, [Date]>(
+  'audit.erased_user',
+  'SELECT id, user_id FROM audit_keys WHERE erased_at < $1 AND cleared_at IS NULL AND user_id IS NOT NULL ORDER BY erased_at LIMIT 1 FOR UPDATE SKIP LOCKED',
+)
+
+const clearHashes = namedQuery<{ cleared: number }, [UserId, number]>(
+  'audit.clear_ip_hashes',
+  `WITH cleared AS (UPDATE audit_entries SET ip_hash = NULL WHERE id IN (
+     SELECT id FROM audit_entries WHERE user_id = $1 AND ip_hash IS NOT NULL LIMIT $2) RETURNING 1) SELECT count(*)::int AS cleared FROM cleared`,
+)
+
+const setCleared = namedQuery<never, [AuditKeyId, Date]>(
+  'audit.set_cleared',
+  'UPDATE audit_keys SET cleared_at = $2 WHERE id = $1',
+)
+
+/**
+ * Removes the IP hashes of erased users, in batches of one transaction each: each update writes all indexes of an entry, and a user can have
+ * a hundred thousand entries.
+ */
+export const clearHashesJob = (deps: { db: Database; clock: Clock }): JobKind => ({
+  kind: 'audit.clear_ip_hashes',
+  every: MINUTE,
+  delaysFirstRun: true,
+  async run() {
+    while (await deps.db.transaction((tx) => clearBatch(tx, deps.clock)));
+  },
+})
+
+/** @returns false if nothing is left */
+async function clearBatch(tx: Transaction, clock: Clock): Promise<boolean> {
+  const [erased] = await tx.run(erasedUser, [fromNow(clock, -CLEAR_AFTER)])
+  if (!erased) return false
+  const [{ cleared } = { cleared: 0 }] = await tx.run(clearHashes, [erased.user_id, BATCH])
+  if (cleared < BATCH) await tx.run(setCleared, [erased.id, clock.now()])
+  return true
+}

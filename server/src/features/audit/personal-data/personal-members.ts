@@ -1,0 +1,61 @@
+import type { UserId } from '../../../platform/ids.js'
+import type { AuditAction } from '../actions.js'
+
+/** The person whom data in an entry describes: a user, or an address that may have no account. */
+export type Person = { userId: UserId } | { email: string }
+
+/** Members of the metadata that describe a person, in addition to `email`. */
+const PERSONAL_MEMBERS: Partial<Record<AuditAction, readonly string[]>> = {
+  'factor.enrolled': ['name'],
+  'factor.removed': ['name'],
+  'factor.renamed': ['from', 'to'],
+  'factor.clone_suspected': ['name'],
+  'mail.read': ['recipient'],
+  'policy.evaluated': ['context'],
+  'user.email_changed': ['from', 'to'],
+  'user.link_requested': ['to'],
+}
+
+/** Actions on an address that belongs neither to the actor nor to the target. The member has it. */
+const ADDRESS_MEMBERS: Partial<Record<AuditAction, string>> = {
+  'invitation.accepted': 'email',
+  'invitation.revoked': 'email',
+  'mail.read': 'recipient',
+  'member.invited': 'email',
+}
+
+/** What is recorded, as far as it decides about personal data. */
+interface Recorded {
+  userId: UserId | null
+  action: AuditAction
+  resource: string | null
+  metadata: Record<string, unknown>
+}
+
+/** The metadata of an entry, divided; without a person, there is no personal part. */
+export interface DividedMetadata {
+  metadata: Record<string, unknown>
+  personal?: { of: Person; values: Record<string, unknown> }
+}
+
+/** Divides the metadata of an entry into the part that erasure leaves readable, and the data of a person. */
+export function divideMetadata({ userId, action, resource, metadata }: Recorded): DividedMetadata {
+  const names = ['email', ...(PERSONAL_MEMBERS[action] ?? [])].filter((name) => metadata[name] != null)
+  if (names.length === 0) return { metadata }
+  const of = describedPerson({ userId, action, resource, metadata })
+  if (!of) return { metadata }
+  const isPersonal = ([name]: [string, unknown]) => names.includes(name)
+  const members = Object.entries(metadata)
+  return {
+    metadata: Object.fromEntries(members.filter((member) => !isPersonal(member))),
+    personal: { of, values: Object.fromEntries(members.filter(isPersonal)) },
+  }
+}
+
+function describedPerson({ userId, action, resource, metadata }: Recorded): Person | undefined {
+  const address = metadata[ADDRESS_MEMBERS[action] ?? 'email']
+  const withAddress = typeof address === 'string' ? { email: address } : undefined
+  if (ADDRESS_MEMBERS[action]) return withAddress
+  if (resource?.startsWith('user:')) return { userId: resource.slice('user:'.length) as UserId }
+  return userId ? { userId } : withAddress
+}
