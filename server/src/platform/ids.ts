@@ -40,6 +40,8 @@ export type DirectoryRunId = Id<'directory-run'>
 export type AuditEntryId = Id<'audit-entry'>
 /** The key that encrypts the personal data of one person in audit entries. */
 export type AuditKeyId = Id<'audit-key'>
+/** A file of audit entries that retention removed from the log. */
+export type AuditArchiveId = Id<'audit-archive'>
 export type MailId = Id<'mail'>
 export type JobId = Id<'job'>
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { revealEntries, type SealedEntry } from '../../src/features/audit/index.js'
 import type { TestService } from './service.js'
 
 export interface WrittenEntry {
@@ -48,6 +49,28 @@ export async function writeEntries(
     [teamId, JSON.stringify(whole)],
   )
   return whole
+}
+
+/**
+ * Runs a query on `audit_entries` and returns its rows, with the personal data in the column `metadata` decrypted.
+ * @param query begins with `SELECT`, and reads from no other table
+ */
+export async function entriesOf<Row extends Record<string, unknown> = Record<string, unknown>>(
+  { sql, db, envelope }: Pick<TestService, 'sql' | 'db' | 'envelope'>,
+  query: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const hidden = 'id AS "$id", subject_key_id AS "$key", sealed_details AS "$details"'
+  const rows = await sql(query.replace('SELECT', `SELECT ${hidden},`), values)
+  const stored = rows.map(({ $id: id, $key: subjectKeyId, $details: sealedDetails, metadata }) => {
+    const plain = { metadata: metadata ?? {}, ipAddress: null, userAgent: null, keyId: null, sealedOrigin: null }
+    return { ...plain, id, subjectKeyId, sealedDetails } as SealedEntry
+  })
+  const revealed = await revealEntries(db, envelope, stored)
+  return rows.map(({ $id: _id, $key: _key, $details: _details, ...row }, index) => ({
+    ...row,
+    ...('metadata' in row && { metadata: revealed[index]?.metadata }),
+  })) as Row[]
 }
 
 /** Waits until every entry is sealed. */

@@ -16,6 +16,7 @@ const STATE: Record<string, string> = {
   audit_checkpoints: 'false',
   audit_checkpoint_heads: 'false',
   audit_entries: "result = 'SUCCESS'",
+  audit_keys: 'erased_at IS NOT NULL',
   jobs: 'unique_name IS NULL',
   scim_requests: 'false',
 }
@@ -26,7 +27,7 @@ const NO_STATE: Record<string, string> = { scim_tokens: 'last_used_at' }
 /**
  * Reads the state that users have created. It waits for due jobs, so that a pending mail is not a later change. Left out are
  * - `throttle_counters`, which count rejected attempts;
- * - `audit_entries` with the result DENIED or FAILURE, which record rejected requests;
+ * - `audit_entries` with the result DENIED or FAILURE, which record rejected requests, and the `audit_keys` of their persons;
  * - `audit_pending`, `audit_seals`, `audit_daily`, `audit_checkpoints` and `audit_checkpoint_heads`, which the sealing job changes at
  *   any time;
  * - `scim_requests`, which are written after the response, and the last use of a SCIM token;

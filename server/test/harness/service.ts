@@ -10,7 +10,7 @@ import {
   type IssuedAccessToken,
 } from '../../src/features/sessions/tokens/access-token.js'
 import { readConfig } from '../../src/platform/config/config.js'
-import { createEnvelope } from '../../src/platform/crypto/envelope.js'
+import { createEnvelope, type Envelope } from '../../src/platform/crypto/envelope.js'
 import { type KeyRing, openKeyRing } from '../../src/platform/crypto/key-ring.js'
 import type { GenerateRsaKeyPair } from '../../src/platform/crypto/rsa-key-pair.js'
 import type { Database } from '../../src/platform/db/database.js'
@@ -44,6 +44,8 @@ export interface TestService {
     values?: unknown[],
     options?: { prepared?: boolean },
   ): Promise<Row[]>
+  /** Encrypts like the service. */
+  envelope: Envelope
   /** The database of the node in this process. */
   db: Database
   /** The log lines of the node in this process. */
@@ -103,6 +105,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   type OpenAccessTokens = () => Promise<{ keys: KeyRing; tokens: AccessTokens }>
   let openAccessTokens: OpenAccessTokens | undefined
   let accessTokens: ReturnType<OpenAccessTokens> | undefined
+  let openEnvelope: Envelope | undefined
 
   async function start(): Promise<Service> {
     config = readConfig(env)
@@ -116,6 +119,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       clock,
       createApp: (parts) => {
         const envelope = createEnvelope(parts.config.encryptionKeys)
+        openEnvelope = envelope
         openAccessTokens = async () => {
           const keys = await openKeyRing({ db: parts.db, envelope, clock })
           return { keys, tokens: createSessionTokens({ keys, clock, baseUrl: config.baseUrl }) }
@@ -188,6 +192,10 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     sql,
     get db() {
       return service().database
+    },
+    get envelope() {
+      if (!openEnvelope) throw new Error('The service is closed')
+      return openEnvelope
     },
     logLines,
     dataDir,

@@ -34,7 +34,7 @@ describe('keyward audit export', () => {
     const entries = lines.flatMap(({ entry }) => entry ?? [])
     const sealed = await service.sql('SELECT id FROM audit_entries WHERE team_id = $1 ORDER BY id', [team.teamId])
     expect(entries.map(({ id }) => id).sort()).toEqual(sealed.map(({ id }) => id))
-    expect(lines[0]).toMatchObject({ format: 'keyward-audit-export', version: 1, chain: team.teamId })
+    expect(lines[0]).toMatchObject({ format: 'keyward-audit-export', version: 2, chain: team.teamId })
     expect(entries.at(-1)).toMatchObject({
       action: 'audit.exported',
       userId: null,
@@ -174,7 +174,12 @@ describe('keyward audit export --entry', () => {
       const proof = await audit.exported('--entry', entry.id)
       const { code, body } = await audit.verify(proof, '--keys', keys)
       expect(code, JSON.stringify(body)).toBe(0)
-      expect(body).toMatchObject({ format: 'keyward-audit-proof', chain: team.teamId, entry, keysFrom: 'file' })
+      expect(body).toMatchObject({
+        format: 'keyward-audit-proof',
+        chain: team.teamId,
+        entry: { id: entry.id },
+        keysFrom: 'file',
+      })
       for (const { id } of entries) if (id !== entry.id) expect(readFileSync(proof, 'utf8')).not.toContain(id)
     }
   })

@@ -26,6 +26,14 @@ export const AUDIT_ACTIONS = {
   'organization.deleted': 'A team was deleted with all its data',
   'organization.audit_removed':
     'The entries of a deleted team were removed; `metadata` contains their number and the last hash of their chain',
+  'audit.archive_deleted':
+    'An archive of removed audit entries was deleted; `metadata` contains the number of its entries and its seals',
+  'audit.archived':
+    'Audit entries older than the retention were moved into an archive; `metadata` contains their number and their seals',
+  'audit.entries_removed':
+    'Retention removed entries from a log, whose target is named; `metadata` contains the last removed seal, its hash, and the number of all removed entries. Recorded in the log of the instance by the database',
+  'audit.retention_changed':
+    'The retention of the audit log was changed; `metadata` contains the days before and after, or null for unlimited',
   'audit.exported':
     'Audit entries were exported; `metadata` contains the format and the filter. Without a user, the operator used `keyward audit export`; `metadata.entry` is the exported entry of a proof',
   'member.added': 'A user became a member of a team',

@@ -6,6 +6,11 @@ export const AUDIT_ERRORS = {
     title: 'Audit entry not found',
     explain: 'The log of this team has no entry with this ID.',
   },
+  audit_archive_not_found: {
+    status: 404,
+    title: 'Archive not found',
+    explain: 'The log of this team has no archive with this ID. It may have been deleted.',
+  },
   checkpoint_not_genuine: {
     status: 400,
     title: 'Invalid checkpoint',

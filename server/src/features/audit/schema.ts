@@ -137,6 +137,7 @@ export const ChainReport = Type.Object(
     valid: Type.Boolean(),
     sealed: Type.Integer({ description: 'Sealed entries' }),
     pending: Type.Integer({ description: 'Entries that wait for the next seal' }),
+    removed: Type.Integer({ description: 'Entries before them that retention removed' }),
     head: nullable(Type.String({ description: 'Hash after the last sealed entry' })),
     checkpoint: nullable(Type.Integer({ description: 'Number of the newest checkpoint that names this chain' })),
     firstBroken: nullable(

@@ -13,14 +13,14 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
-import type { AuditEntryId, AuditKeyId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { AuditArchiveId, AuditEntryId, AuditKeyId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { EVENTS_BY_OTHERS, EVENTS_BY_USER, isOneOf } from './account-events.js'
 
 /** SQL: the kind of the resource of an entry. An index has this expression. */
 export const KIND_OF_RESOURCE = sql.raw("split_part(resource, ':', 1)")
 
-/** Append-only: triggers reject TRUNCATE, DELETE except for the removal of a team, and UPDATE except that the IP hash of an erased user
- * becomes null (migrations `audit-guard`, `audit-counts` and `audit-personal-data`). */
+/** Append-only: triggers reject TRUNCATE, DELETE except for retention and the removal of a team, and UPDATE except that the IP hash of an erased user
+ * becomes null (migrations `audit-guard`, `audit-counts`, `audit-personal-data` and `audit-retention`). */
 export const auditEntries = pgTable(
   'audit_entries',
   {
@@ -147,6 +147,53 @@ export const auditRemovals = pgTable('audit_removals', {
   /** The transaction of the removal: the guard allows deletes only in it. */
   transactionId: text('transaction_id').notNull(),
 })
+
+/** How long the entries of a chain are kept in the log; without a row, they stay. */
+export const auditRetention = pgTable('audit_retention', {
+  chain: uuid('chain').primaryKey(),
+  days: integer('days').notNull(),
+  updatedAt: timestampColumn('updated_at').notNull(),
+})
+
+/**
+ * Where a chain begins after retention removed its first seals: the last of them. Only `remove_audit_seals` writes it, which records the
+ * removal in the log of the instance.
+ */
+export const auditBases = pgTable('audit_bases', {
+  chain: uuid('chain').primaryKey(),
+  seal: bigint('seal', { mode: 'number' }).notNull(),
+  /** The removed entries, up to and including this seal. */
+  entries: bigint('entries', { mode: 'number' }).notNull(),
+  /** The hash after the last removed entry, and the signature of its seal. */
+  head: bytes('head').notNull(),
+  signature: bytes('signature').notNull(),
+  keyId: text('key_id').notNull(),
+  /** The entry that records the removal. */
+  recordId: uuid('record_id').$type<AuditEntryId>().notNull(),
+  removedAt: timestampColumn('removed_at').notNull(),
+  /** The transaction of the removal: the guard allows deletes only in it. */
+  transactionId: text('transaction_id').notNull(),
+})
+
+/** Removed entries with their seals, as a file that can be verified (`chain/archive`). The team downloads and deletes it. */
+export const auditArchives = pgTable(
+  'audit_archives',
+  {
+    id: uuid('id').$type<AuditArchiveId>().primaryKey(),
+    chain: uuid('chain').notNull(),
+    firstSeal: bigint('first_seal', { mode: 'number' }).notNull(),
+    lastSeal: bigint('last_seal', { mode: 'number' }).notNull(),
+    entries: integer('entries').notNull(),
+    /** Of the first and the last entry. */
+    firstAt: timestampColumn('first_at').notNull(),
+    lastAt: timestampColumn('last_at').notNull(),
+    /** Bytes of the file, which is stored compressed (gzip). */
+    size: integer('size').notNull(),
+    content: bytes('content').notNull(),
+    createdAt: timestampColumn('created_at').notNull(),
+  },
+  (table) => [unique('audit_archives_seal').on(table.chain, table.firstSeal)],
+)
 
 /**
  * Counts of the sealed entries of a chain by day (UTC), action and result, so that counting a million entries reads a few hundred rows.

@@ -16,6 +16,7 @@ import {
   enrollPasskey,
   startApp,
 } from '../../../test/factories/factors.js'
+import { entriesOf } from '../../../test/harness/audit-entries.js'
 import { dumpState } from '../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../test/harness/service.js'
 import { MINUTE } from '../../platform/clock.js'
@@ -47,10 +48,11 @@ describe('a second factor of an account', () => {
   const mailsOf = async (subject: string) =>
     (await service.mails(user.email)).filter((mail) => mail.subject === `${subject} at Keyward`)
   const entries = (action: string) =>
-    service.sql('SELECT result, resource, metadata FROM audit_entries WHERE user_id = $1 AND action = $2 ORDER BY id', [
-      user.id,
-      action,
-    ])
+    entriesOf(
+      service,
+      'SELECT result, resource, metadata FROM audit_entries WHERE user_id = $1 AND action = $2 ORDER BY id',
+      [user.id, action],
+    )
   const backupCodesOf = async () =>
     (await status()).methods.find(({ type }: { type: string }) => type === 'BACKUP_CODE')
   async function require(required: boolean): Promise<void> {

@@ -9,6 +9,7 @@ import {
   requestToken,
   type TestUser,
 } from '../../../test/factories/factories.js'
+import { entriesOf } from '../../../test/harness/audit-entries.js'
 import { startService, type TestService } from '../../../test/harness/service.js'
 
 describe('GET /mails', () => {
@@ -19,7 +20,10 @@ describe('GET /mails', () => {
     service.api('GET', `/api/v1/mails${query}`, { token })
   const read = ({ token }: Pick<TestUser, 'token'>, id: string) => service.api('GET', `/api/v1/mails/${id}`, { token })
   const readings = () =>
-    service.sql("SELECT user_id, team_id, resource, metadata FROM audit_entries WHERE action = 'mail.read' ORDER BY id")
+    entriesOf(
+      service,
+      "SELECT user_id, team_id, resource, metadata FROM audit_entries WHERE action = 'mail.read' ORDER BY id",
+    )
 
   it('lists the mails, newest first, without their contents', async () => {
     service = await startService()

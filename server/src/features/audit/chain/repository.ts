@@ -23,11 +23,15 @@ export const lastHead = namedQuery<ChainHead & { checkpoint: number }, [string]>
    FROM audit_checkpoint_heads WHERE chain = $1 ORDER BY seal DESC LIMIT 1`,
 )
 
+/** SQL: the number of entries up to the seal `s`, with those that retention removed. */
+const ENTRIES_OF = `(SELECT coalesce((SELECT entries FROM audit_bases WHERE chain = s.chain), 0)
+       + (SELECT coalesce(sum(cardinality(entry_ids)), 0) FROM audit_seals WHERE chain = s.chain AND number <= s.number))::int`
+
 /** Returns the last seal of the chain after seal `$2`, which the last checkpoint names. A later seal predates the first checkpoint. */
 export const lastSealAfter = namedQuery<ChainHead, [string, number]>(
   'audit.last_seal_after',
   `SELECT s.chain, s.number::int AS seal, encode(s.hashes[array_length(s.hashes, 1)], 'hex') AS head,
-     (SELECT sum(cardinality(entry_ids))::int FROM audit_seals WHERE chain = $1) AS entries
+     ${ENTRIES_OF} AS entries
    FROM audit_seals s WHERE s.chain = $1 AND s.number > $2 ORDER BY s.number DESC LIMIT 1`,
 )
 
@@ -35,7 +39,7 @@ export const lastSealAfter = namedQuery<ChainHead, [string, number]>(
 export const allHeads = namedQuery<ChainHead, []>(
   'audit.all_heads',
   `SELECT s.chain, s.number::int AS seal, encode(s.hashes[array_length(s.hashes, 1)], 'hex') AS head,
-     (SELECT sum(cardinality(entry_ids))::int FROM audit_seals WHERE chain = s.chain) AS entries
+     ${ENTRIES_OF} AS entries
    FROM (SELECT chain, max(number) AS number FROM audit_seals GROUP BY chain) last
      JOIN audit_seals s ON s.chain = last.chain AND s.number = last.number`,
 )
@@ -137,12 +141,32 @@ export const chainsInUse = namedQuery<{ chain: string }, []>(
    WHERE NOT EXISTS (SELECT 1 FROM audit_removals r WHERE r.chain = known.chain) ORDER BY chain`,
 )
 
-/** Returns the head of the chain at a seal, according to the seal. */
+/** Where a chain begins after retention: the last removed seal, and its hash in the checkpoint that names it. */
+export interface BaseRow {
+  seal: number
+  entries: number
+  head: Buffer
+  signature: Buffer
+  key_id: string
+  removed_at: Date
+  named_head: Buffer | null
+}
+
+/** Returns where the chain begins; no row if nothing was removed. */
+export const baseOfChain = namedQuery<BaseRow, [string]>(
+  'audit.base_of_chain',
+  `SELECT b.seal::int AS seal, b.entries::int AS entries, b.head, b.signature, b.key_id, b.removed_at, h.head AS named_head
+   FROM audit_bases b LEFT JOIN audit_checkpoint_heads h ON h.chain = b.chain AND h.seal = b.seal AND h.entries = b.entries WHERE b.chain = $1`,
+)
+
+/** Returns the head of the chain at a seal, according to the seal; for a removed one, according to the checkpoint that names it. */
 export const headOfSeal = namedQuery<{ head: string; entries: number; last: string | null }, [string, number]>(
   'audit.head_of_seal',
   `SELECT encode(hashes[array_length(hashes, 1)], 'hex') AS head, entry_ids[array_length(entry_ids, 1)] AS last,
-     (SELECT sum(cardinality(entry_ids))::int FROM audit_seals WHERE chain = $1 AND number <= $2) AS entries
-   FROM audit_seals WHERE chain = $1 AND number = $2`,
+     ${ENTRIES_OF} AS entries
+   FROM audit_seals s WHERE s.chain = $1 AND s.number = $2
+   UNION ALL SELECT encode(h.head, 'hex'), NULL, h.entries::int FROM audit_checkpoint_heads h JOIN audit_bases b ON b.chain = h.chain
+   WHERE h.chain = $1 AND h.seal = $2 AND h.seal <= b.seal`,
 )
 
 export const entriesById = namedQuery<ChainedEntry, [string[]]>(

@@ -1,8 +1,18 @@
 import type { KeyRing } from '../../../platform/crypto/key-ring.js'
+import { retryLater } from '../../../platform/errors.js'
 import type { TeamId } from '../../../platform/ids.js'
-import { CHECKPOINTS_START, chainStart, checkpointHash, checkpointSignature, INSTANCE_CHAIN } from './chain.js'
+import {
+  CHECKPOINTS_START,
+  chainStart,
+  checkpointHash,
+  checkpointSignature,
+  INSTANCE_CHAIN,
+  sealSignature,
+} from './chain.js'
 import type { AuditDeps } from './deps.js'
 import {
+  type BaseRow,
+  baseOfChain,
   type CheckpointRow,
   chainCounts,
   checkpointByNumber,
@@ -22,6 +32,8 @@ export interface ChainReport {
   /** Sealed entries, and entries that wait for the next seal. */
   sealed: number
   pending: number
+  /** Entries before them that retention removed. */
+  removed: number
   head: string | null
   /** The newest checkpoint that names the chain. */
   checkpoint: number | null
@@ -44,6 +56,7 @@ export interface ChainWalk {
  * checkpoints from the last one that names the chain (for the instance: from the first).
  * @param teamId null for the instance's chain
  * @param onSeal receives each valid seal with its entries, in order
+ * @throws unavailable if retention removed seals that `onSeal` had to receive
  */
 export async function walkChain(
   deps: AuditDeps,
@@ -55,10 +68,12 @@ export async function walkChain(
   // Read before the walk, which must reach at least this seal.
   const [named] = await db.run(lastHead, [chain])
   const [first] = await db.run(firstNamed, [chain])
-  let head = chainStart(chain)
+  const [base] = await db.run(baseOfChain, [chain])
+  let head = base?.head ?? chainStart(chain)
   let sealed = 0
-  let number = 0
-  let broken: Broken | null = null
+  let number = base?.seal ?? 0
+  let broken: Broken | null =
+    base && !(await isBaseValid(deps, chain, base)) ? { id: null, reason: 'seal_forged' } : null
 
   while (!broken) {
     const seals = await db.run(sealsAfter, [chain, number])
@@ -75,6 +90,11 @@ export async function walkChain(
       head = verified.head
       await onSeal?.(seal, verified)
     }
+  }
+  // Retention has removed seals during the walk.
+  if (broken && (await db.run(baseOfChain, [chain]))[0]?.seal !== base?.seal) {
+    if (onSeal) throw retryLater('unavailable', 1)
+    return walkChain(deps, teamId)
   }
   const brokenSeal = broken
   if (!broken && number < (named?.seal ?? 0)) broken = { id: null, reason: 'removed' }
@@ -105,12 +125,18 @@ export async function walkChain(
     valid: broken === null,
     sealed,
     pending,
-    head: sealed > 0 ? head.toString('hex') : null,
+    removed: base?.entries ?? 0,
+    head: sealed > 0 || base ? head.toString('hex') : null,
     checkpoint: named?.checkpoint ?? null,
     firstBroken: broken,
   }
   return { report, reached: number, brokenSeal, brokenChain }
 }
+
+/** Returns whether the chain begins after a seal of the service that a checkpoint names. */
+const isBaseValid = async ({ keys }: AuditDeps, chain: string, base: BaseRow): Promise<boolean> =>
+  base.named_head?.equals(base.head) === true &&
+  (await isSigned(keys, base, (key) => sealSignature(key, chain, base.seal, base.head)))
 
 /** Verifies the number, hash and signature of each checkpoint from `from` to the newest. The hash covers the heads of all chains. */
 async function areCheckpointsValid({ db, keys }: AuditDeps, from: number): Promise<boolean> {

@@ -132,8 +132,9 @@ export function createPersonKeys({ clock, keys, envelope }: PersonKeyDeps): Pers
       for (const [name, key] of read) remembered.set(name, key)
     }
     // A key that is rolled back must not encrypt later entries.
-    if (!('afterCommit' in runner)) return keep()
-    inTransaction.set(runner, new Map([...(inTransaction.get(runner) ?? []), ...read]))
-    runner.afterCommit(keep)
+    if ('afterCommit' in runner) {
+      inTransaction.set(runner, new Map([...(inTransaction.get(runner) ?? []), ...read]))
+      runner.afterCommit(keep)
+    } else keep()
   }
 }

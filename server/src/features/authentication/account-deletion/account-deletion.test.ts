@@ -16,6 +16,7 @@ import {
   type TestUser,
   verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
+import { entriesOf } from '../../../../test/harness/audit-entries.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const HOUR = 60 * 60_000
@@ -51,7 +52,8 @@ describe('DELETE /auth/me', () => {
     await service.settle()
   }
   const entries = (id: string, action: string) =>
-    service.sql<{ team_id: string | null; metadata: Record<string, unknown> }>(
+    entriesOf<{ team_id: string | null; metadata: Record<string, unknown> }>(
+      service,
       'SELECT team_id, metadata FROM audit_entries WHERE resource = $1 AND action = $2 ORDER BY id',
       [`user:${id}`, action],
     )

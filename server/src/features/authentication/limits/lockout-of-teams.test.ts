@@ -12,6 +12,7 @@ import {
   verifyDomain,
   verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
+import { entriesOf } from '../../../../test/harness/audit-entries.js'
 import { recordStatements } from '../../../../test/harness/record-statements.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 
@@ -42,7 +43,8 @@ describe('the lockout of a team', () => {
   const signedIn = (path: string, { token }: Pick<TestUser, 'token'>, body: object) =>
     service.api('POST', `/api/v1/auth/${path}`, { token, body })
   const locks = ({ id }: TestUser) =>
-    service.sql<{ team_id: string; metadata: Record<string, unknown> }>(
+    entriesOf<{ team_id: string; metadata: Record<string, unknown> }>(
+      service,
       "SELECT team_id, metadata FROM audit_entries WHERE user_id = $1 AND action = 'user.locked' ORDER BY id",
       [id],
     )

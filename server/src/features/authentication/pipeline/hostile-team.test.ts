@@ -237,7 +237,7 @@ describe('a team that acts on a user of another team', () => {
     for (let attempt = 0; attempt < 10; attempt++) await signIn(undefined, 'wrong', email)
     expectError(await signIn(hostile.teamId, TEMPORARY, email), 401, 'invalid_credentials')
     const locks = await service.sql<{ team_id: string | null }>(
-      "SELECT team_id FROM audit_entries WHERE action = 'user.locked' AND metadata->>'email' = $1",
+      "SELECT e.team_id FROM audit_entries e JOIN users u ON u.id = e.user_id WHERE e.action = 'user.locked' AND u.email = $1",
       [email],
     )
     expect(locks.map(({ team_id }) => team_id)).toEqual([null, null])

@@ -220,7 +220,13 @@ describe('an account that an attacker registered with the email address of its o
       'SELECT action, team_id AS team FROM audit_entries WHERE user_id = $1 OR resource IN ($2, $3) ORDER BY action',
       [attacker.id, `user:${attacker.id}`, `organization:${attacker.teamId}`],
     )
-    const record = ['organization.audit_removed', 'organization.deleted', 'user.deleted', 'user.disowned']
+    const record = [
+      'organization.audit_removed',
+      'organization.deleted',
+      'user.deleted',
+      'user.disowned',
+      'user.personal_data_erased',
+    ]
     expect(left).toEqual(record.map((action) => ({ action, team: null })))
     expect(await service.sql('SELECT 1 FROM organizations WHERE id = $1', [attacker.teamId])).toEqual([])
 

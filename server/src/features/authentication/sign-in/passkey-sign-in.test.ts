@@ -15,6 +15,7 @@ import {
 } from '../../../../test/factories/factories.js'
 import { beginLogIn, enrollApp, enrollPasskey } from '../../../../test/factories/factors.js'
 import type { ApiRequest, ApiResponse } from '../../../../test/harness/api.js'
+import { entriesOf } from '../../../../test/harness/audit-entries.js'
 import { dumpDatabase } from '../../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
@@ -44,10 +45,11 @@ describe('POST /auth/passkey/verify', () => {
   const signIn = async (tamper: Tamper = {}, more: object = {}, by = authenticator, request: ApiRequest = {}) =>
     verify(by.get(await ask(), tamper), more, request)
   const entries = (action: string) =>
-    service.sql('SELECT result, resource, metadata FROM audit_entries WHERE user_id = $1 AND action = $2 ORDER BY id', [
-      user.id,
-      action,
-    ])
+    entriesOf(
+      service,
+      'SELECT result, resource, metadata FROM audit_entries WHERE user_id = $1 AND action = $2 ORDER BY id',
+      [user.id, action],
+    )
   const sessionsOf = async ({ id }: TestUser) =>
     (await service.sql('SELECT id FROM sessions WHERE user_id = $1 AND ended_at IS NULL', [id])).length
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { type DoubleEntry, type LdapDouble, startLdapDouble } from '../../../../test/doubles/ldap-double.js'
 import { expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { entriesOf } from '../../../../test/harness/audit-entries.js'
 import { startService } from '../../../../test/harness/service.js'
 import { LONG } from '../../../../test/harness/some-of.js'
 import {
@@ -212,8 +213,9 @@ describe('Active Directory and misbehaving servers', async () => {
       expectError(await logIn(name, 'right password'), 403, 'directory_password_expired')
     for (const name of ['disabled', 'ended', 'locked', 'renamed'])
       expectError(await logIn(name, 'right password'), 401, 'invalid_credentials')
-    const recorded = `SELECT metadata->>'email' AS email FROM audit_entries WHERE metadata->>'reason' = 'directory_password_expired'`
-    expect((await sql(recorded)).map(({ email }) => email).sort()).toEqual(
+    const recorded = "SELECT metadata FROM audit_entries WHERE metadata->>'reason' = 'directory_password_expired'"
+    const entries = await entriesOf<{ metadata: { email: string } }>(service, recorded)
+    expect(entries.map(({ metadata }) => metadata.email).sort()).toEqual(
       ['expired', 'initial'].map((name) => `${name}@${owner.teamId}.example`),
     )
 

@@ -7,6 +7,7 @@ import {
 } from '../../../../test/factories/authenticator.js'
 import { atOnce, expectError, logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { beginLogIn, enrollApp, enrollPasskey, startApp } from '../../../../test/factories/factors.js'
+import { entriesOf } from '../../../../test/harness/audit-entries.js'
 import { dumpDatabase, dumpState } from '../../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
@@ -37,7 +38,8 @@ describe('POST /auth/mfa/passkey/enroll', () => {
     createAuthenticator(authenticator).create(await options(), tamper)
   const methodsOf = async (by = user) => (await call('GET', 'mfa/status', by)).body.methods
   const recorded = (by = user) =>
-    service.sql(
+    entriesOf(
+      service,
       `SELECT action, result, resource, metadata FROM audit_entries WHERE user_id = $1 AND action LIKE 'factor.%' ORDER BY id`,
       [by.id],
     )

@@ -8,6 +8,7 @@ import {
   patiently,
   USER,
 } from '../../../../test/factories/scim.js'
+import { entriesOf } from '../../../../test/harness/audit-entries.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
@@ -23,8 +24,9 @@ afterAll(() => service.close())
 const post = (user: Record<string, unknown>, by = directory) =>
   patiently(() => by.call('POST', '/Users', { schemas: [USER], ...user }))
 
-const entriesOf = (id: string) =>
-  service.sql<{ action: string; metadata: object; request_id: string }>(
+const entriesAbout = (id: string) =>
+  entriesOf<{ action: string; metadata: object; request_id: string }>(
+    service,
     'SELECT action, metadata, request_id FROM audit_entries WHERE resource = $1 ORDER BY id',
     [`user:${id}`],
   )
@@ -48,7 +50,7 @@ it('creates fifty concurrent users with the sent attributes and an audit entry e
     expect(said).toEqual(JSON.parse(JSON.stringify(sent[n])))
     expect((await directory.call('GET', `/Users/${id}`)).body).toEqual(answer.body)
     const source = { method: 'scim', token: directory.tokenId }
-    const entries = await entriesOf(id)
+    const entries = await entriesAbout(id)
     expect(entries).toEqual([
       expect.objectContaining({ action: 'user.created', metadata: { email: expect.any(String), ...source } }),
       expect.objectContaining({
@@ -64,7 +66,7 @@ it('creates fifty concurrent users with the sent attributes and an audit entry e
   // Repeated users are processed individually, and nothing changes.
   const [first] = answers
   expect((await post(sent[0] ?? {})).body).toEqual(first?.body)
-  expect(await entriesOf(first?.body.id)).toHaveLength(2)
+  expect(await entriesAbout(first?.body.id)).toHaveLength(2)
 })
 
 it('rejects only the invalid users among concurrent ones', async () => {

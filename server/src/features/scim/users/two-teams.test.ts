@@ -13,6 +13,7 @@ import {
   type TestUser,
 } from '../../../../test/factories/factories.js'
 import { type Directory, expectScimError, makeDirectory, patiently, USER } from '../../../../test/factories/scim.js'
+import { entriesOf } from '../../../../test/harness/audit-entries.js'
 import { dumpState } from '../../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 
@@ -60,7 +61,8 @@ describe('deactivation', () => {
   it('records the deactivation in the audit log with the token', async () => {
     const made = await directory.makeUser({ userName: newEmail() })
     await active(made.id, false)
-    const entries = await service.sql<{ action: string; metadata: object; user_id: null }>(
+    const entries = await entriesOf<{ action: string; metadata: object; user_id: null }>(
+      service,
       'SELECT action, metadata, user_id FROM audit_entries WHERE resource = $1 ORDER BY id',
       [`user:${made.id}`],
     )

@@ -1,9 +1,10 @@
 import type { TeamId } from '../../../../platform/ids.js'
 import { chainStart, INSTANCE_CHAIN } from '../chain.js'
-import { publicKey, signCheckpoint } from '../signed-checkpoint.js'
+import { baseOfChain } from '../repository.js'
 import type { Broken } from '../verify-seal.js'
 import { walkChain } from '../walk-chain.js'
-import { EXPORT_FORMAT, type ExportHeader, FORMAT_VERSION, type SealLine, toFileEntry } from './format.js'
+import { headerLine, lastLine, linesOfSeal } from './export-lines.js'
+import { EXPORT_FORMAT } from './format.js'
 import { readValueKeys } from './read-value-keys.js'
 import { type ExportDeps, recordExport, sealNow } from './seal-now.js'
 
@@ -20,8 +21,6 @@ export interface ExportedChain {
   /** The first violation, also outside of the exported seals, such as an entry that was inserted without a seal. */
   firstBroken: Broken | null
 }
-
-const lineOf = (value: object): string => `${JSON.stringify(value)}\n`
 
 /**
  * Exports a chain as NDJSON with a signed checkpoint (docs/concepts/audit-log.md), so that it can be verified without the database. Records
@@ -41,35 +40,17 @@ export async function exportChain(
   const chain = teamId ?? INSTANCE_CHAIN
   await recordExport(deps, teamId, { format: EXPORT_FORMAT })
   await sealNow(deps, chain)
-  const header: ExportHeader = {
-    format: EXPORT_FORMAT,
-    version: FORMAT_VERSION,
-    chain,
-    team: team && { slug: team.slug, name: team.name },
-    exportedAt: deps.clock.now().toISOString(),
-  }
-  await write(lineOf(header))
-  let count = 0
-  const { report, reached, brokenChain } = await walkChain(deps, teamId, async (seal, { entries, head }) => {
-    count += entries.length
-    const keysOf = withPersonalData ? await readValueKeys(deps.db, deps.envelope, entries) : undefined
-    const lines = entries.map((entry, position) =>
-      lineOf({
-        entry: toFileEntry(entry),
-        hash: seal.hashes[position]?.toString('hex'),
-        valueKeys: keysOf?.(entry),
-      }),
-    )
-    const line: SealLine = {
-      number: seal.number,
-      entries: count,
-      head: head.toString('hex'),
-      createdAt: seal.created_at.toISOString(),
-    }
-    await write(lines.join('') + lineOf({ seal: line }))
+  const [removed] = await deps.db.run(baseOfChain, [chain])
+  const base = removed && { seal: removed.seal, entries: removed.entries, head: removed.head.toString('hex') }
+  await write(headerLine(deps, chain, team, base))
+  let count = base?.entries ?? 0
+  const { report, reached, brokenChain } = await walkChain(deps, teamId, async (seal, verified) => {
+    count += verified.entries.length
+    const keysOf = withPersonalData ? await readValueKeys(deps.db, deps.envelope, verified.entries) : undefined
+    await write(linesOfSeal(seal, verified, count, keysOf))
   })
   const head = { chain, seal: reached, entries: count, head: report.head ?? chainStart(chain).toString('hex') }
-  if (!brokenChain) await write(lineOf({ checkpoint: signCheckpoint(deps, head), keys: [publicKey(deps.keys)] }))
+  if (!brokenChain) await write(lastLine(deps, head))
   const { pending, firstBroken } = report
   return { chain, seals: reached, entries: count, head: head.head, pending, brokenChain, firstBroken }
 }

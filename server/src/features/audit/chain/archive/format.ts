@@ -17,8 +17,18 @@ export interface ExportHeader {
   /** The ID of the team, or the nil UUID for the instance. */
   chain: string
   team: { slug: string; name: string } | null
+  /** The last seal before those of the file, which retention removed from the log; null if the file begins with the first one. */
+  base: FileBase | null
   /** ISO 8601. */
   exportedAt: string
+}
+
+/** Where the chain of a file begins. */
+export interface FileBase {
+  seal: number
+  entries: number
+  /** Hexadecimal. */
+  head: string
 }
 
 /** The line after the entries of a seal. */

@@ -1,4 +1,4 @@
-import { hasExactly, isId, isObject, isTime } from '../archive/format.js'
+import { type FileBase, hasExactly, isCount, isHash, isId, isObject, isTime } from '../archive/format.js'
 import type { ChainHead } from '../chain.js'
 import { readSignedCheckpoint } from '../signed-checkpoint.js'
 import { InvalidFile } from './invalid-file.js'
@@ -21,21 +21,31 @@ export interface VerifiedExport extends SignedHead {
   lastAt: string | null
 }
 
+const BASE = { seal: isCount, entries: isCount, head: isHash }
+
 const HEADER = {
   format: () => true,
   version: () => true,
   chain: isId,
   team: (value: unknown) => value === null || isObject(value),
+  base: (value: unknown) => value === null || hasExactly(value, BASE),
   exportedAt: isTime,
 }
 
 /** Verifies an export whose format and version are known. @throws InvalidFile */
 export async function verifyExport(header: Line, lines: AsyncIterable<Line>, trust: Trust): Promise<VerifiedExport> {
-  if (!hasExactly(header.value, HEADER))
+  // Files of version 1 have no base.
+  const value = header.value.version === 1 ? { base: null, ...header.value } : header.value
+  if (!hasExactly(value, HEADER))
     throw new InvalidFile('malformed', 'The first line is not the header of an export.', { line: header.number })
-  const walk = new ExportWalk(header.value.chain as string)
+  const walk = new ExportWalk(value.chain as string, value.base as FileBase | null)
   const storedSeal = trust.checkpoint === undefined ? undefined : readSignedCheckpoint(trust.checkpoint)?.claims.seal
-  let atStored = storedSeal === 0 ? walk.head : undefined
+  if (typeof storedSeal === 'number' && storedSeal < walk.head.seal)
+    throw new InvalidFile(
+      'checkpoint_mismatch',
+      `The stored checkpoint contains the seal ${storedSeal}, and the file begins after the seal ${walk.head.seal}. Verify the archive that contains it.`,
+    )
+  let atStored = storedSeal === walk.head.seal ? walk.head : undefined
   let last: Line | undefined
   for await (const line of lines) {
     if (last)

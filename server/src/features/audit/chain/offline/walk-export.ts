@@ -1,4 +1,4 @@
-import { hasExactly, isCount, isHash, isTime, readFileEntry, type SealLine } from '../archive/format.js'
+import { type FileBase, hasExactly, isCount, isHash, isTime, readFileEntry, type SealLine } from '../archive/format.js'
 import { type ChainHead, chainStart, nextHash } from '../chain.js'
 import { InvalidFile, type InvalidReason } from './invalid-file.js'
 import { openPersonalData } from './open-personal-data.js'
@@ -25,9 +25,11 @@ export class ExportWalk {
   #lastId: string | undefined
   #mismatch: Mismatch | undefined
 
-  constructor(chain: string) {
-    this.#hash = chainStart(chain)
-    this.#head = { chain, seal: 0, entries: 0, head: this.#hash.toString('hex') }
+  /** @param base where the file begins; the signed checkpoint at its end covers it too, because every hash depends on the one before */
+  constructor(chain: string, base: FileBase | null) {
+    this.#hash = base ? Buffer.from(base.head, 'hex') : chainStart(chain)
+    const { seal, entries } = base ?? { seal: 0, entries: 0 }
+    this.#head = { chain, seal, entries, head: this.#hash.toString('hex') }
   }
 
   /** The head after the last verified seal. */

@@ -1,0 +1,132 @@
+CREATE TABLE "audit_archives" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"chain" uuid NOT NULL,
+	"first_seal" bigint NOT NULL,
+	"last_seal" bigint NOT NULL,
+	"entries" integer NOT NULL,
+	"first_at" timestamp (3) with time zone NOT NULL,
+	"last_at" timestamp (3) with time zone NOT NULL,
+	"size" integer NOT NULL,
+	"content" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "audit_archives_seal" UNIQUE("chain","first_seal")
+);
+--> statement-breakpoint
+CREATE TABLE "audit_bases" (
+	"chain" uuid PRIMARY KEY NOT NULL,
+	"seal" bigint NOT NULL,
+	"entries" bigint NOT NULL,
+	"head" "bytea" NOT NULL,
+	"signature" "bytea" NOT NULL,
+	"key_id" text NOT NULL,
+	"record_id" uuid NOT NULL,
+	"removed_at" timestamp (3) with time zone NOT NULL,
+	"transaction_id" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit_retention" (
+	"chain" uuid PRIMARY KEY NOT NULL,
+	"days" integer NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+-- Retention removes whole seals from the beginning of a chain. It writes where the chain begins now, which this guard allows only for a seal that
+-- a checkpoint names, together with an entry in the log of the instance that records the removal.
+CREATE FUNCTION audit_refuse_base() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.transaction_id = pg_current_xact_id()::text
+    AND (TG_OP = 'INSERT' OR (NEW.chain = OLD.chain AND NEW.seal > OLD.seal))
+    AND EXISTS (SELECT FROM audit_seals s WHERE s.chain = NEW.chain AND s.number = NEW.seal AND s.hashes[array_length(s.hashes, 1)] = NEW.head)
+    AND EXISTS (SELECT FROM audit_checkpoint_heads h WHERE h.chain = NEW.chain AND h.seal = NEW.seal AND h.head = NEW.head AND h.entries = NEW.entries)
+    AND EXISTS (SELECT FROM audit_pending p JOIN audit_entries e ON e.id = p.entry_id
+      WHERE e.id = NEW.record_id AND e.team_id IS NULL AND e.action = 'audit.entries_removed' AND e.created_at = NEW.removed_at)
+  THEN RETURN NEW; END IF;
+  RAISE EXCEPTION 'audit records are append-only: % on % is refused', TG_OP, TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER audit_bases_no_change BEFORE INSERT OR UPDATE ON audit_bases FOR EACH ROW EXECUTE FUNCTION audit_refuse_base();
+--> statement-breakpoint
+CREATE TRIGGER audit_bases_no_truncate BEFORE TRUNCATE ON audit_bases FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+--> statement-breakpoint
+CREATE TRIGGER audit_bases_no_delete AFTER DELETE ON audit_bases REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_delete();
+--> statement-breakpoint
+-- As before, and the rows of the seals that retention removes in this transaction.
+CREATE OR REPLACE FUNCTION audit_refuse_delete() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  chain_column text := CASE TG_TABLE_NAME WHEN 'audit_entries' THEN 'team_id' ELSE 'chain' END;
+  strangers bigint;
+BEGIN
+  EXECUTE format(
+    'SELECT count(*) FROM removed r WHERE NOT EXISTS (
+       SELECT 1 FROM audit_removals a WHERE a.chain = r.%I AND a.transaction_id = pg_current_xact_id()::text)
+     AND NOT ' || CASE TG_TABLE_NAME
+       WHEN 'audit_entries' THEN '(r.id IN (SELECT unnest(s.entry_ids) FROM audit_bases b JOIN audit_seals s ON s.chain = b.chain AND s.number <= b.seal
+         WHERE b.transaction_id = pg_current_xact_id()::text))'
+       WHEN 'audit_seals' THEN '(EXISTS (SELECT 1 FROM audit_bases b WHERE b.chain = r.chain AND b.seal >= r.number AND b.transaction_id = pg_current_xact_id()::text))'
+       WHEN 'audit_daily' THEN '(r.count = 0 AND EXISTS (SELECT 1 FROM audit_bases b WHERE b.chain = r.chain AND b.transaction_id = pg_current_xact_id()::text))'
+       ELSE 'false' END, chain_column)
+    INTO strangers;
+  IF strangers > 0 THEN
+    RAISE EXCEPTION 'audit records are append-only: DELETE on % is refused', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+-- As before, and in the transaction of retention.
+CREATE OR REPLACE FUNCTION audit_refuse_count_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF pg_trigger_depth() > 1 THEN RETURN NULL; END IF;
+  IF TG_OP = 'UPDATE' AND EXISTS (SELECT FROM audit_bases b WHERE b.transaction_id = pg_current_xact_id()::text) THEN RETURN NULL; END IF;
+  RAISE EXCEPTION 'audit records are append-only: % on % is refused', TG_OP, TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
+END $$;
+--> statement-breakpoint
+-- Removes the seals of a chain up to a number, with their entries and counts. What remains: where the chain begins now, and an entry in the log
+-- of the instance.
+CREATE FUNCTION remove_audit_seals(of_chain uuid, up_to bigint, record_id uuid, removed_at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  last audit_seals;
+  entry_count bigint;
+BEGIN
+  SELECT * INTO STRICT last FROM audit_seals s WHERE s.chain = of_chain AND s.number = up_to;
+  SELECT h.entries INTO STRICT entry_count FROM audit_checkpoint_heads h WHERE h.chain = of_chain AND h.seal = up_to;
+  INSERT INTO audit_entries (id, action, resource, result, metadata, created_at)
+    VALUES (record_id, 'audit.entries_removed', CASE of_chain WHEN '00000000-0000-0000-0000-000000000000' THEN 'instance' ELSE 'organization:' || of_chain END, 'SUCCESS',
+      jsonb_build_object('seal', up_to, 'entries', entry_count, 'lastHash', encode(last.hashes[array_length(last.hashes, 1)], 'hex')), removed_at);
+  INSERT INTO audit_pending (entry_id, chain) VALUES (record_id, '00000000-0000-0000-0000-000000000000');
+  INSERT INTO audit_bases AS b (chain, seal, entries, head, signature, key_id, record_id, removed_at, transaction_id)
+    VALUES (of_chain, up_to, entry_count, last.hashes[array_length(last.hashes, 1)], last.signature, last.key_id, record_id, removed_at, pg_current_xact_id()::text)
+    ON CONFLICT (chain) DO UPDATE SET seal = excluded.seal, entries = excluded.entries, head = excluded.head, signature = excluded.signature,
+      key_id = excluded.key_id, record_id = excluded.record_id, removed_at = excluded.removed_at, transaction_id = excluded.transaction_id;
+  UPDATE audit_daily d SET count = d.count - r.count
+    FROM (SELECT (e.created_at AT TIME ZONE 'UTC')::date AS day, e.action, e.result, count(*) AS count
+      FROM audit_seals s CROSS JOIN LATERAL unnest(s.entry_ids) AS sealed (id) JOIN audit_entries e ON e.id = sealed.id
+      WHERE s.chain = of_chain AND s.number <= up_to GROUP BY 1, 2, 3) r
+    WHERE d.chain = of_chain AND d.day = r.day AND d.action = r.action AND d.result = r.result;
+  DELETE FROM audit_daily d WHERE d.chain = of_chain AND d.count = 0;
+  DELETE FROM audit_entries WHERE id IN (SELECT unnest(s.entry_ids) FROM audit_seals s WHERE s.chain = of_chain AND s.number <= up_to);
+  DELETE FROM audit_seals s WHERE s.chain = of_chain AND s.number <= up_to;
+END $$;
+--> statement-breakpoint
+-- As before, and with what retention has written.
+CREATE OR REPLACE FUNCTION remove_team_audit(team uuid, record_id uuid, removed_at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  entry_count integer;
+  last_head bytea;
+BEGIN
+  DELETE FROM audit_pending WHERE chain = team;
+  SELECT count(*) INTO entry_count FROM audit_entries WHERE team_id = team;
+  SELECT coalesce((SELECT hashes[array_length(hashes, 1)] FROM audit_seals WHERE chain = team ORDER BY number DESC LIMIT 1),
+    (SELECT head FROM audit_bases WHERE chain = team)) INTO last_head;
+  INSERT INTO audit_removals (chain, entries, last_hash, removed_at, transaction_id)
+    VALUES (team, entry_count, last_head, removed_at, pg_current_xact_id()::text);
+  INSERT INTO audit_entries (id, action, resource, result, metadata, created_at)
+    VALUES (record_id, 'organization.audit_removed', 'organization:' || team, 'SUCCESS',
+      jsonb_build_object('entries', entry_count, 'lastHash', encode(last_head, 'hex')), removed_at);
+  INSERT INTO audit_pending (entry_id, chain) VALUES (record_id, '00000000-0000-0000-0000-000000000000');
+  DELETE FROM audit_daily WHERE chain = team;
+  DELETE FROM audit_seals WHERE chain = team;
+  DELETE FROM audit_entries WHERE team_id = team;
+  DELETE FROM audit_bases WHERE chain = team;
+  DELETE FROM audit_archives WHERE chain = team;
+  DELETE FROM audit_retention WHERE chain = team;
+END $$;
