@@ -236,7 +236,7 @@ describe('keyward audit verify of a malformed file', () => {
     ['a file without JSON', 'audit\n', 'malformed'],
     ['a list', '[]\n', 'malformed'],
     ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'malformed'],
-    ['a later version', '{"format":"keyward-audit-export","version":2}\n', 'unknown_version'],
+    ['a later version', '{"format":"keyward-audit-export","version":3}\n', 'unknown_version'],
     ['an incomplete header', '{"format":"keyward-audit-export","version":1}\n', 'malformed'],
     ['an incomplete proof', '{"format":"keyward-audit-proof","version":1}\n', 'malformed'],
     ['a line of 5 MiB', `{"x":"${'x'.repeat(5 * 1_024 * 1_024)}"}\n`, 'malformed'],

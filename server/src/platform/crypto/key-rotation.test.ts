@@ -47,6 +47,7 @@ describe('the server keys', () => {
     const keys = await keysOf(service)
     expect(keys.map(({ purpose }) => purpose).sort()).toEqual([
       'access_token',
+      'audit_lookup',
       'backup_code',
       'challenge',
       'dpop_nonce',
@@ -84,6 +85,7 @@ describe('the server keys', () => {
     await nextDay(5)
     expect((await keysOf(service)).map(({ purpose }) => purpose).sort()).toEqual([
       'access_token',
+      'audit_lookup',
       'backup_code',
       'challenge',
       'challenge',
@@ -114,6 +116,7 @@ describe('the server keys', () => {
     const left = await keysOf(service)
     expect(left.map(({ purpose }) => purpose).sort()).toEqual([
       'access_token',
+      'audit_lookup',
       'backup_code',
       'challenge',
       'dpop_nonce',

@@ -48,6 +48,7 @@ describe('GET /audit/verify', () => {
       valid: true,
       sealed: ids.length,
       pending: 0,
+      removed: 0,
       head: head.toString('hex'),
       checkpoint: expect.any(Number),
       firstBroken: null,

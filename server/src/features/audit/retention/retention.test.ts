@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAuditFiles } from '../../../../test/factories/audit-files.js'
 import {
-  addColleague,
   expectError,
+  joinTeam,
   logIn,
   onboardAdmin,
   registerUser,
@@ -205,9 +205,13 @@ describe('the retention of a log', () => {
       )
     expect(await get(other.token, 'retention')).toEqual({ days: null, removed: null })
     expectError(await setDays(other.token, 90, 'instance'), 403, 'forbidden')
-    const auditor = await addColleague(service, { ...owner, token }, 'report_admin')
-    expect(await get(auditor.token, 'archives')).toMatchObject({ data: [{ id: archive.id }] })
-    expectError(await setDays(auditor.token, 100), 403, 'forbidden')
+    const auditor = await registerUser(service)
+    await joinTeam(service, auditor, owner.teamId, { role: 'REPORT_ADMIN' })
+    const { body } = await service.api('POST', '/api/v1/auth/login', {
+      body: { email: auditor.email, password: auditor.password, teamId: owner.teamId },
+    })
+    expect(await get(body.accessToken, 'archives')).toMatchObject({ data: [{ id: archive.id }] })
+    expectError(await setDays(body.accessToken, 100), 403, 'forbidden')
   })
 
   it.each([0, 89, 3_651, 90.5, '90', undefined])('rejects %o days', async (days) => {
