@@ -15,19 +15,23 @@ const USER = "md5('user 7')::uuid"
 const APPLICATION = "'application:' || md5('a7')::uuid"
 
 /**
- * Inserts entries of one team over 365 days: 1,000 users, 40 applications, 250 IP addresses, 60 % sign-ins and tokens, 20 % failures. Seals are
- * left out, because no measured request reads them. Triggers are off, so that it takes only a minute.
+ * Inserts entries of one team over 365 days: 1,000 users, 40 applications, 250 IP addresses (one of them is that
+ * of the registration, whose hash is known), 60 % sign-ins and tokens, 20 % failures. Seals are left out, because no measured request reads them. Triggers are off, so that it takes only a minute.
  */
 const generate = (team: string, entries: number) => `
   SET session_replication_role = replica;
-  INSERT INTO audit_entries (id, team_id, user_id, agent_id, action, resource, result, metadata, risk_score, ip_address, user_agent, request_id, created_at)
-  SELECT gen_random_uuid(), '${team}', md5('user ' || n * 7919 % 1000)::uuid, CASE WHEN n % 50 = 0 THEN md5('agent ' || n / 50 % 10)::uuid END,
+  INSERT INTO audit_entries (id, format, team_id, user_id, session_id, ip_address, ip_hash, sealed_origin, country, agent_id, action, resource, result, metadata, risk_score,
+    request_id, created_at)
+  SELECT gen_random_uuid(), 2, '${team}', CASE WHEN n % 10 > 0 THEN md5('user ' || n * 7919 % 1000)::uuid END, CASE WHEN n % 10 > 0 THEN md5('session ' || n / 5)::uuid END,
+    CASE WHEN n % 10 = 0 THEN '203.0.113.' || n * 7 % 250 END,
+    CASE WHEN n % 10 > 0 THEN CASE WHEN n * 7 % 250 = 7 THEN (SELECT ip_hash FROM audit_entries WHERE team_id = '${team}' AND ip_hash IS NOT NULL LIMIT 1)
+      ELSE decode(md5('${team}' || n * 7 % 250), 'hex') END END,
+    CASE WHEN n % 10 > 0 THEN decode(repeat(md5(n::text), 9), 'hex') END, 'DE', CASE WHEN n % 50 = 0 THEN md5('agent ' || n / 50 % 10)::uuid END,
     (ARRAY['user.login', 'application.token_issued', 'session.refreshed', 'application.signed_in', 'user.logout', 'access.denied'])[1 + n % 6],
     CASE WHEN n % 3 = 0 THEN 'application:' || md5('a' || n * 11 % 40)::uuid WHEN n % 97 = 0 THEN 'policy:' || md5('p' || n % 7)::uuid
       ELSE 'user:' || md5('user ' || n * 13 % 1000)::uuid END,
     (ARRAY['SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'FAILURE', 'DENIED'])[1 + n * 17 % 10],
-    '{"kind": "password"}', CASE WHEN n % 6 = 0 THEN n * 31 % 71 END, '203.0.113.' || n * 7 % 250,
-    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/' || 100 + n % 40, 'request ' || n,
+    '{"kind": "password"}', CASE WHEN n % 6 = 0 THEN n * 31 % 71 END, 'request ' || n,
     date_trunc('milliseconds', timestamptz '2025-01-01Z' + (n * 104729 % 31536000) * interval '1 second')
   FROM generate_series(1::bigint, ${entries}) n;
   INSERT INTO audit_daily SELECT team_id, (created_at AT TIME ZONE 'UTC')::date, action, result, count(*) FROM audit_entries
@@ -43,14 +47,18 @@ const FILTERS = [
   'resource=APPLICATION',
   'resource=user:',
   'resource=policy:',
-  'ipAddress=203.0.113.7',
+  'ipAddress=127.0.0.1',
+  'ipAddress=203.0.113.10',
+  'sessionId=SESSION',
   'requestId=request 7',
   'minRisk=1',
   'minRisk=70',
   'userId=USER&action=user.login',
   'q=denied',
-  'q=203.0.113.7',
-  'q=chrome/139',
+  'q=user',
+  'q=127.0.0.1',
+  'q=USER',
+  'q=SESSION',
   'q=nowhere',
 ]
 
@@ -97,7 +105,7 @@ export const auditFilters: Benchmark = {
       await client.query('ANALYZE audit_daily')
       await renewSessions(service, users)
       const [names = {}] = await service.sql<Record<string, string>>(
-        `SELECT ${USER} AS "USER", md5('agent 7')::uuid AS "AGENT", ${APPLICATION} AS "APPLICATION"`,
+        `SELECT ${USER} AS "USER", md5('agent 7')::uuid AS "AGENT", md5('session 7')::uuid AS "SESSION", ${APPLICATION} AS "APPLICATION"`,
       )
       const [small, large] = users.map((user) => ({ service, user }))
       if (!small || !large) throw new Error('no users were registered')

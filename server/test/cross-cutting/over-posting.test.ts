@@ -293,6 +293,7 @@ const BODIES: Record<string, Act> = {
   }),
   'POST /api/v1/sso/oidc-idp/{issuer}/interaction/{uid}/confirm': async () => ({ consent: true }),
   'POST /api/v1/sso/oidc-idp/{issuer}/{application}/interaction/{uid}/confirm': async () => ({ consent: true }),
+  'PUT /api/v1/audit/retention': async () => ({ days: 400 }),
   'PUT /api/v1/policies/password': async () => ({ minLength: 9 }),
   'PUT /api/v1/settings': async () => ({ primaryColor: '#123456' }),
   'PUT /api/v1/config': async () => ({ mfaGracePeriodDays: 9 }),

@@ -53,6 +53,8 @@ describe('GET /auth/me/export', () => {
     expect(body.sessions.length).toBeGreaterThan(0)
     for (const part of ['blockedTeams', 'devices', 'scimTokens', 'externalIdentities']) expect(body[part]).toEqual([])
     expect(body.events.map(({ action }: { action: string }) => action)).toContain('factor.enrolled')
+    const enrolled = body.activity.find(({ action }: { action: string }) => action === 'factor.enrolled')
+    expect(enrolled).toMatchObject({ ipAddress: '127.0.0.1', userAgent: 'node', sessionId: expect.any(String) })
     for (const secret of [
       user.token,
       user.refreshToken,
@@ -78,6 +80,7 @@ describe('GET /auth/me/export', () => {
     const { body, text } = await read(user)
     const planted = body.memberships.find(({ team }: { team: { id: string } }) => team.id === hostile.teamId)
     expect(planted).toMatchObject({ confirmed: false, firstName: null, department: null })
+    expect(body.activity.map(({ teamId }: { teamId: string }) => teamId)).not.toContain(hostile.teamId)
     expect(text).not.toContain('Planted')
 
     const unverified = await registerUser(service)

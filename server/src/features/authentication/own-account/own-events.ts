@@ -57,7 +57,7 @@ const WANTED = `e.created_at > :since AND (:limitedTo::uuid IS NULL OR e.team_id
   AND (:result::text IS NULL OR e.result = :result)`
 
 // Before the first verification, another person may have registered the email address: they see nothing of the teams that added it.
-export const REACHABLE = `(e.team_id IS NULL OR e.team_id = :limitedTo OR EXISTS (SELECT FROM users u WHERE u.id = :userId AND u.email_verified_at IS NOT NULL)
+const REACHABLE = `(e.team_id IS NULL OR e.team_id = :limitedTo OR EXISTS (SELECT FROM users u WHERE u.id = :userId AND u.email_verified_at IS NOT NULL)
   OR EXISTS (SELECT FROM memberships m WHERE m.organization_id = e.team_id AND m.user_id = :userId AND m.counts))`
 // An act of the user on another user is not an event of the user's own account.
 const OF_ACCOUNT = `(e.resource IS NULL OR e.resource NOT LIKE 'user:%' OR e.resource = :resource)`

@@ -143,6 +143,9 @@ export const AccountExport = Type.Object(
     externalIdentities: rows('The linked identities at providers of teams'),
     grants: rows('As in `GET /auth/grants`'),
     events: Type.Array(OwnEventBody, { description: 'The security events of the last 90 days, at most 5,000' }),
+    activity: rows(
+      'What audit logs have recorded about acts of the user, in teams whose membership is confirmed: the newest 5,000, without targets and metadata',
+    ),
   },
   { $id: 'AccountExport' },
 )
