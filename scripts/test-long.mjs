@@ -36,7 +36,7 @@ const PARTS = {
     needs: findChromium() ? [] : ['Chromium'],
   },
   installation: {
-    args: ['scripts/test.mjs', '--long', '--installation', ...seed],
+    args: ['scripts/test.mjs', '--long', '--installation', ...shard, ...seed],
     env: onEmbedded,
     needs: [
       ...['buildah', 'debootstrap', 'systemd-analyze'].filter((command) => !isInstalled(command)),

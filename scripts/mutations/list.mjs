@@ -664,11 +664,32 @@ export const MUTATIONS = [
 
   // Audit
   {
-    name: 'the audit chain does not cover the IP address of an entry',
+    name: 'the audit chain does not cover the encrypted IP address of an entry',
     file: `${FEATURES}/audit/chain/chain.ts`,
     test: 'server/src/features/audit/chain/verify-chain.test.ts',
-    find: "  'ip_address',\n",
+    find: "    'sealed_origin',\n",
     replace: '',
+  },
+  {
+    name: 'the deletion of an account does not erase its data in the audit log',
+    file: `${FEATURES}/authentication/account-deletion/complete-deletions.ts`,
+    test: 'server/src/features/audit/personal-data/personal-data.test.ts',
+    find: '  await audit.eraseUser(tx, user)\n',
+    replace: '',
+  },
+  {
+    name: 'an IP address has the same hash in every audit log',
+    file: `${FEATURES}/audit/personal-data/ip-hash.ts`,
+    test: 'server/src/features/audit/personal-data/personal-data.test.ts',
+    find: '`ip ${chain} ${ip}`',
+    replace: '`ip ${ip}${chain.slice(36)}`',
+  },
+  {
+    name: 'the beginning of an audit log after retention is not verified',
+    file: `${FEATURES}/audit/chain/walk-chain.ts`,
+    test: 'server/src/features/audit/retention/retention.test.ts',
+    find: 'base && !(await isBaseValid(deps, chain, base))',
+    replace: 'base && !chain',
   },
   {
     name: 'the signature of an audit seal is not verified',

@@ -62,7 +62,10 @@ export async function openService({
       crashed: source.crashed,
       database: db,
       async listen(port = config.port) {
-        await app.http.listen({ port, host: config.host })
+        await app.http.listen({ port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EADDRINUSE') throw error
+          throw new Error(`The port ${port} is in use. End the program that uses it, or set PORT to another port.`)
+        })
         await app.jobs.start()
         const address = app.http.server.address()
         return typeof address === 'object' && address ? address.port : port

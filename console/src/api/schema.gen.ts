@@ -36158,6 +36158,10 @@ export interface components {
             }[];
             /** @description The security events of the last 90 days, at most 5,000 */
             events: components["schemas"]["OwnEvent"][];
+            /** @description What audit logs have recorded about acts of the user, in teams whose membership is confirmed: the newest 5,000, without targets and metadata */
+            activity: {
+                [key: string]: unknown;
+            }[];
         };
         SamlKey: {
             id: string;

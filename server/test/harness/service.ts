@@ -232,7 +232,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
 
 /**
  * Returns entries whose metadata has an email address in plain text, which erasure could not remove: `personal-members.ts` must name the
- * member. Nothing if the database cannot be reached.
+ * member. Returns none if the database cannot be reached.
  */
 const emailAddressesInEntries = (sql: TestService['sql']) =>
   sql(

@@ -30,7 +30,7 @@ describe('keyward keys', () => {
     const [current] = before.body.keys
     expect(current).toMatchObject({
       state: 'current',
-      columns: { 'server_keys.sealed_key': 9, 'totp_secrets.sealed_secret': 1 },
+      columns: { 'server_keys.sealed_key': 10, 'totp_secrets.sealed_secret': 1 },
     })
 
     const both = { ENCRYPTION_KEY: `${newKey()},${first}` }

@@ -11,7 +11,7 @@ import { ENTRY_FORMAT, INSTANCE_CHAIN } from './chain/chain.js'
 import { eraseUser } from './personal-data/erase-user.js'
 import { ipHash } from './personal-data/ip-hash.js'
 import { createPersonKeys, type PersonKey, type PersonKeyDeps } from './personal-data/person-keys.js'
-import { divideMetadata, type Person } from './personal-data/personal-members.js'
+import { attemptOf, divideMetadata, type Person } from './personal-data/personal-members.js'
 import { type SealedPart, sealValue, valueKey } from './personal-data/sealed-values.js'
 import { signInOf } from './sign-in-metrics.js'
 
@@ -174,8 +174,10 @@ function divide({ by, action, details = {} }: NewEntry) {
   const whole = { ...details.metadata, ...tokenOf(origin) }
   const { metadata, personal } = divideMetadata({ userId, action, resource, metadata: whole })
   const hasOrigin = origin.ip !== null || origin.userAgent !== null
-  const actor: Person | undefined = userId && hasOrigin ? { userId } : undefined
-  return { by, action, details: { ...details, resource, metadata }, actor, personal }
+  const attempt = attemptOf({ userId, action, metadata: whole })
+  const user: Person | undefined = userId ? { userId } : undefined
+  const actor = hasOrigin ? (attempt ?? user) : undefined
+  return { by, action, details: { ...details, resource, metadata }, actor, personal, isAttempt: attempt !== undefined }
 }
 
 function seal(clock: Clock, divided: ReturnType<typeof divide>, found: Found): EntryValues {
@@ -217,7 +219,7 @@ async function insertAll(tx: Transaction, all: EntryValues[]): Promise<void> {
 
 /**
  * Records several entries without personal data, for functions that have no recorder: their origin has neither an IP address nor a user
- * agent, and their metadata describes nobody. Runs in the caller's transaction.
+ * agent, and their metadata describes no person. Runs in the caller's transaction.
  */
 export const recordImpersonal = (tx: Transaction, clock: Clock, entries: NewEntry[]): Promise<void> =>
   insertAll(
@@ -232,7 +234,8 @@ export function createAuditRecorder(deps: RecorderDeps): Audit {
   async function valuesOfAll(runner: Runner, entries: NewEntry[]): Promise<EntryValues[]> {
     const all = entries.map(divide)
     const persons = all.flatMap(({ actor, personal }) => [actor, personal?.of].filter((person) => person !== undefined))
-    const found = persons.length > 0 ? await personKeys.forWriting(runner, persons) : []
+    const isAttempt = all.some((divided) => divided.isAttempt)
+    const found = persons.length > 0 ? await personKeys.forWriting(runner, persons, isAttempt) : []
     const byPerson = new Map(persons.map((person, index) => [person, found[index]]))
     return all.map((divided) => {
       const { by, actor, personal } = divided

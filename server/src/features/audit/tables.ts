@@ -20,7 +20,7 @@ import { EVENTS_BY_OTHERS, EVENTS_BY_USER, isOneOf } from './account-events.js'
 export const KIND_OF_RESOURCE = sql.raw("split_part(resource, ':', 1)")
 
 /** Append-only: triggers reject TRUNCATE, DELETE except for retention and the removal of a team, and UPDATE except that the IP hash of an erased user
- * becomes null (migrations `audit-guard`, `audit-counts`, `audit-personal-data` and `audit-retention`). */
+ * becomes null (migrations `audit-guard`, `audit-counts` and `audit-protection`). */
 export const auditEntries = pgTable(
   'audit_entries',
   {
@@ -65,6 +65,8 @@ export const auditEntries = pgTable(
     index('audit_entries_team_kind').on(table.teamId, KIND_OF_RESOURCE, table.createdAt),
     index('audit_entries_team_ip').on(table.teamId, table.ipAddress, table.createdAt).where(isNotNull(table.ipAddress)),
     index('audit_entries_team_ip_hash').on(table.teamId, table.ipHash, table.createdAt).where(isNotNull(table.ipHash)),
+    // To remove the IP hashes of an erased person.
+    index('audit_entries_key').on(table.keyId).where(isNotNull(table.ipHash)),
     index('audit_entries_team_session')
       .on(table.teamId, table.sessionId, table.createdAt)
       .where(isNotNull(table.sessionId)),
@@ -90,7 +92,7 @@ export const auditKeys = pgTable(
     id: uuid('id').$type<AuditKeyId>().primaryKey(),
     /** Remains after the erasure, so that no new key is created. */
     userId: uuid('user_id').$type<UserId>(),
-    /** Keyed hash of an email address; null after the erasure, because somebody else may use the address later. */
+    /** Keyed hash of an email address; null after the erasure, because another person may use the address later. */
     addressHash: bytes('address_hash'),
     /** Null after the erasure. */
     sealedKey: text('sealed_key'),

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -219,6 +220,16 @@ describe('the program', () => {
     }
     expect(output).not.toContain('hunter2')
   })
+
+  it('names PORT if another program uses the port', async () => {
+    const other = createServer().listen(0)
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { code, output } = await run({ PORT: `${port}`, LOG_LEVEL: 'silent' })
+    other.close()
+    expect(code).toBe(1)
+    expect(output).toContain(`The port ${port} is in use. End the program that uses it, or set PORT to another port.`)
+  }, 30_000)
 
   it.each([
     {

@@ -67,6 +67,13 @@ describe('GET /audit/verify', () => {
     ['ip_address', "'192.0.2.1'"],
     ['user_agent', "'curl'"],
     ['request_id', 'NULL'],
+    ['format', '1'],
+    ['session_id', 'gen_random_uuid()'],
+    ['country', "'SE'"],
+    ['key_id', 'gen_random_uuid()'],
+    ['sealed_origin', "'x'"],
+    ['subject_key_id', 'gen_random_uuid()'],
+    ['sealed_details', "'x'"],
     ['created_at', "created_at + interval '1 ms'"],
   ])('reports the entry whose %s was changed', async (column, value) => {
     const { user, ids } = await teamWithTwoSeals()

@@ -34,15 +34,15 @@ export async function eraseUser(
 const CLEAR_AFTER = MINUTE
 const BATCH = 500
 
-const erasedUser = namedQuery<{ id: AuditKeyId; user_id: UserId }, [Date]>(
-  'audit.erased_user',
-  'SELECT id, user_id FROM audit_keys WHERE erased_at < $1 AND cleared_at IS NULL AND user_id IS NOT NULL ORDER BY erased_at LIMIT 1 FOR UPDATE SKIP LOCKED',
+const erasedKey = namedQuery<{ id: AuditKeyId }, [Date]>(
+  'audit.erased_key',
+  'SELECT id FROM audit_keys WHERE erased_at < $1 AND cleared_at IS NULL ORDER BY erased_at LIMIT 1 FOR UPDATE SKIP LOCKED',
 )
 
-const clearHashes = namedQuery<{ cleared: number }, [UserId, number]>(
+const clearHashes = namedQuery<{ cleared: number }, [AuditKeyId, number]>(
   'audit.clear_ip_hashes',
-  `WITH cleared AS (UPDATE audit_entries SET ip_hash = NULL WHERE id IN (
-     SELECT id FROM audit_entries WHERE user_id = $1 AND ip_hash IS NOT NULL LIMIT $2) RETURNING 1) SELECT count(*)::int AS cleared FROM cleared`,
+  `WITH cleared AS (UPDATE audit_entries SET ip_hash = NULL WHERE id IN (SELECT id FROM audit_entries WHERE key_id = $1 AND ip_hash IS NOT NULL LIMIT $2)
+     RETURNING 1) SELECT count(*)::int AS cleared FROM cleared`,
 )
 
 const setCleared = namedQuery<never, [AuditKeyId, Date]>(
@@ -51,7 +51,7 @@ const setCleared = namedQuery<never, [AuditKeyId, Date]>(
 )
 
 /**
- * Removes the IP hashes of erased users, in batches of one transaction each: each update writes all indexes of an entry, and a user can have
+ * Removes the IP hashes of erased users and addresses, in batches of one transaction each: each update writes all indexes of an entry, and a user can have
  * a hundred thousand entries.
  */
 export const clearHashesJob = (deps: { db: Database; clock: Clock }): JobKind => ({
@@ -65,9 +65,9 @@ export const clearHashesJob = (deps: { db: Database; clock: Clock }): JobKind =>
 
 /** @returns false if nothing is left */
 async function clearBatch(tx: Transaction, clock: Clock): Promise<boolean> {
-  const [erased] = await tx.run(erasedUser, [fromNow(clock, -CLEAR_AFTER)])
+  const [erased] = await tx.run(erasedKey, [fromNow(clock, -CLEAR_AFTER)])
   if (!erased) return false
-  const [{ cleared } = { cleared: 0 }] = await tx.run(clearHashes, [erased.user_id, BATCH])
+  const [{ cleared } = { cleared: 0 }] = await tx.run(clearHashes, [erased.id, BATCH])
   if (cleared < BATCH) await tx.run(setCleared, [erased.id, clock.now()])
   return true
 }

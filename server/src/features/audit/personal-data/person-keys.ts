@@ -27,8 +27,10 @@ export interface PersonKeys {
   /**
    * Returns the keys of persons, in their order, and creates missing ones. For writing only: this node may remember a key that another
    * node has erased, and what it encrypts is then unreadable.
+   * @param isEven runs the same statement whether or not the key is remembered or exists, so that an attempt to sign in does not show by its
+   *   duration whether the email address has an account
    */
-  forWriting(runner: Transaction | Runner, persons: Person[]): Promise<PersonKey[]>
+  forWriting(runner: Transaction | Runner, persons: Person[], isEven?: boolean): Promise<PersonKey[]>
 }
 
 interface KeyRow {
@@ -38,17 +40,19 @@ interface KeyRow {
   sealed_key: string | null
 }
 
-const findKeys = namedQuery<KeyRow, [UserId[], Buffer[]]>(
-  'audit.find_keys',
-  `SELECT id, user_id, address_hash, sealed_key FROM audit_keys WHERE user_id = ANY($1::uuid[])
-   UNION ALL SELECT id, user_id, address_hash, sealed_key FROM audit_keys WHERE address_hash = ANY($2::bytea[])`,
-)
-
-const insertKeys = namedQuery<never, [string]>(
-  'audit.insert_keys',
-  `INSERT INTO audit_keys (id, user_id, address_hash, sealed_key, created_at)
-   SELECT (k ->> 'id')::uuid, (k ->> 'userId')::uuid, decode(k ->> 'addressHash', 'hex'), k ->> 'sealedKey', (k ->> 'createdAt')::timestamptz
-   FROM jsonb_array_elements($1::jsonb) k ON CONFLICT DO NOTHING`,
+/**
+ * Creates missing keys and returns those that exist, in one statement: a known and an unknown email address cause the same statements. Omits
+ * a key that another transaction is creating.
+ */
+const ensureKeys = namedQuery<KeyRow, [string]>(
+  'audit.ensure_keys',
+  `WITH wanted AS (SELECT (k ->> 'id')::uuid AS id, (k ->> 'userId')::uuid AS user_id, decode(k ->> 'addressHash', 'hex') AS address_hash, k ->> 'sealedKey' AS sealed_key,
+       (k ->> 'createdAt')::timestamptz AS created_at FROM jsonb_array_elements($1::jsonb) k),
+     created AS (INSERT INTO audit_keys (id, user_id, address_hash, sealed_key, created_at) SELECT * FROM wanted ON CONFLICT DO NOTHING
+       RETURNING id, user_id, address_hash, sealed_key)
+   SELECT * FROM created
+   UNION ALL SELECT k.id, k.user_id, k.address_hash, k.sealed_key FROM wanted w JOIN audit_keys k ON k.user_id = w.user_id
+   UNION ALL SELECT k.id, k.user_id, k.address_hash, k.sealed_key FROM wanted w JOIN audit_keys k ON k.address_hash = w.address_hash`,
 )
 
 const readKeys = namedQuery<{ id: AuditKeyId; sealed_key: string }, [AuditKeyId[]]>(
@@ -95,32 +99,26 @@ export function createPersonKeys({ clock, keys, envelope }: PersonKeyDeps): Pers
     return { id, ...of, sealedKey: envelope.seal(randomKey(), contextOf(id)), createdAt: clock.now() }
   }
 
-  async function find(runner: Runner, wanted: Map<string, Person>): Promise<Map<string, PersonKey>> {
-    const persons = [...wanted]
-    const users = persons.flatMap(([, person]) => ('userId' in person ? [person.userId] : []))
-    const hashes = persons.flatMap(([name, person]) => ('userId' in person ? [] : [Buffer.from(name, 'hex')]))
-    const rows = await runner.run(findKeys, [users, hashes])
-    return new Map(rows.map((row) => [row.user_id ?? row.address_hash?.toString('hex') ?? '', open(row)]))
-  }
-
-  async function findOrCreate(runner: Runner, wanted: Map<string, Person>): Promise<Map<string, PersonKey>> {
-    const found = await find(runner, wanted)
+  async function ensure(runner: Runner, wanted: Map<string, Person>): Promise<Map<string, PersonKey>> {
+    const found = new Map<string, PersonKey>()
     // In the order of their names, so that two transactions that create the same keys do not wait for each other.
-    const missing = [...wanted].filter(([name]) => !found.has(name)).sort(([a], [b]) => (a < b ? -1 : 1))
-    if (missing.length === 0) return found
-    await runner.run(insertKeys, [JSON.stringify(missing.map(([name, person]) => newKey(person, name)))])
-    // Another transaction may have created some of them.
-    return new Map([...found, ...(await find(runner, new Map(missing)))])
+    const sorted = [...wanted].sort(([a], [b]) => (a < b ? -1 : 1))
+    // The second statement sees a key that another transaction was creating during the first one.
+    for (let missing = sorted; missing.length > 0; missing = missing.filter(([name]) => !found.has(name))) {
+      const rows = await runner.run(ensureKeys, [JSON.stringify(missing.map(([name, person]) => newKey(person, name)))])
+      for (const row of rows) found.set(row.user_id ?? row.address_hash?.toString('hex') ?? '', open(row))
+    }
+    return found
   }
 
   return {
-    async forWriting(runner, persons) {
+    async forWriting(runner, persons, isEven = false) {
       const own = inTransaction.get(runner)
       const names = persons.map(nameOf)
-      const known = (name: string) => remembered.get(name) ?? own?.get(name)
+      const known = (name: string) => (isEven ? undefined : (remembered.get(name) ?? own?.get(name)))
       const wanted = new Map<string, Person>()
       for (const [index, name] of names.entries()) if (!known(name)) wanted.set(name, persons[index] as Person)
-      const read = wanted.size > 0 ? await findOrCreate(runner, wanted) : new Map<string, PersonKey>()
+      const read = wanted.size > 0 ? await ensure(runner, wanted) : new Map<string, PersonKey>()
       const result = names.map((name) => known(name) ?? (read.get(name) as PersonKey))
       if (read.size > 0) remember(runner, read)
       return result

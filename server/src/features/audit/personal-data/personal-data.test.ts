@@ -6,6 +6,7 @@ import {
   invite,
   joinTeam,
   logIn,
+  newEmail,
   onboardAdmin,
   PASSWORD,
   registerUser,
@@ -82,7 +83,7 @@ async function deleteAccount(user: TestUser) {
 }
 
 describe('personal data in entries', () => {
-  it('is encrypted in the database, and readable in the log with its country and session', async () => {
+  it('encrypts it in the database, and returns it in the log with its country and session', async () => {
     const { owner, traveler } = await teamWithTraveler()
     const { data } = await logOf(owner, { userId: traveler.id, action: 'user.login' })
     expect(data[0]).toMatchObject({ ipAddress: IP, userAgent: BROWSER, country: 'GB', personalDataErased: false })
@@ -97,7 +98,7 @@ describe('personal data in entries', () => {
     for (const { row } of stored) for (const text of [IP, BROWSER, traveler.email]) expect(row).not.toContain(text)
   })
 
-  it('is found by IP address in its own log only', async () => {
+  it('finds it by IP address in its own log only', async () => {
     const { owner, traveler } = await teamWithTraveler()
     expect((await logOf(owner, { ipAddress: IP })).data[0]).toMatchObject({ userId: traveler.id })
     expect((await logOf(owner, { q: IP, action: 'user.login' })).total).toBe(1)
@@ -108,7 +109,7 @@ describe('personal data in entries', () => {
     expect(new Set(hashes.map(({ count }) => count))).toEqual(new Set([1]))
   })
 
-  it('has one key per user, also if the first entries are concurrent', async () => {
+  it('creates one key per user, also if the first entries are concurrent', async () => {
     const owner = await registerUser(service)
     const user = await addUser(service, owner, {})
     await service.sql('ALTER TABLE audit_keys DISABLE TRIGGER audit_keys_no_change')
@@ -122,7 +123,7 @@ describe('personal data in entries', () => {
     expect(new Set(keys.flat().map(({ id }) => id))).toEqual(new Set([(await keyOf(user.id))?.id]))
   })
 
-  it('does not use a key that was rolled back', async () => {
+  it('uses no key that was rolled back', async () => {
     const { forWriting } = newNode()
     const person = { userId: (await registerUser(service)).id.replace(/^.{8}/, 'ffffffff') as UserId }
     const rolledBack = service.db.transaction(async (tx) => {
@@ -186,7 +187,7 @@ describe('the erasure of a user', () => {
   it('keeps the entries of an address readable for the person who uses it next', async () => {
     const owner = await registerUser(service)
     const { id, email } = await addUser(service, owner, {})
-    await invite(service, owner, 'somebody-else@example.com')
+    await invite(service, owner, 'other-invitation@example.com')
     expect((await service.api('DELETE', `/api/v1/users/${id}`, { token: owner.token })).status).toBe(200)
     expect((await logOf(owner, { action: 'user.deleted' })).data[0]).toMatchObject({
       personalDataErased: true,
@@ -195,7 +196,34 @@ describe('the erasure of a user', () => {
     await invite(service, owner, email)
     const [newest, older] = (await logOf(owner, { action: 'member.invited' })).data
     expect(newest).toMatchObject({ personalDataErased: false, metadata: { email } })
-    expect(older.metadata.email).toBe('somebody-else@example.com')
+    expect(older.metadata.email).toBe('other-invitation@example.com')
+  })
+
+  it('covers attempts to sign in with the address from before the account existed', async () => {
+    const owner = await registerUser(service)
+    const email = newEmail()
+    await signInFromAbroad({ email } as TestUser, owner.teamId, 'wrong')
+    const attempts = async () => {
+      const query = new URLSearchParams({ scope: 'instance', action: 'user.login', result: 'FAILURE', ipAddress: IP })
+      const { body } = await service.api('GET', `/api/v1/audit/logs?${query}`, { token: await signInAdmin() })
+      return body.data.filter(
+        ({ requestId }: { requestId: string }) => requestId === attempt.headers.get('x-request-id'),
+      )
+    }
+    const attempt = await service.api('POST', '/api/v1/auth/login', {
+      headers: FROM_ABROAD,
+      body: { email, password: 'wrong' },
+    })
+    expect(await attempts()).toMatchObject([{ userId: null, userAgent: BROWSER, metadata: { email } }])
+    const { id } = await addUser(service, owner, { email })
+    expect((await service.api('DELETE', `/api/v1/users/${id}`, { token: owner.token })).status).toBe(200)
+    await service.clock.advance(5 * 60_000)
+    await service.settle()
+    expect(await attempts()).toEqual([])
+    const [stored] = await service.sql('SELECT ip_address, ip_hash, key_id FROM audit_entries WHERE request_id = $1', [
+      attempt.headers.get('x-request-id'),
+    ])
+    expect(stored).toEqual({ ip_address: null, ip_hash: null, key_id: expect.any(String) })
   })
 
   it('makes an entry unreadable that a node with a remembered key writes later', async () => {
@@ -228,12 +256,12 @@ describe('the erasure of a user', () => {
       'the removal of an IP hash of a user who exists',
       'UPDATE audit_entries SET ip_hash = NULL WHERE ip_hash IS NOT NULL',
     ],
-  ])('cannot be replaced by %s', async (_, statement) => {
+  ])('rejects %s in its place', async (_, statement) => {
     await teamWithTraveler()
     await expect(service.sql(statement)).rejects.toMatchObject({ code: '42501' })
   })
 
-  it('needs no record for a new ENCRYPTION_KEY around the same key', async () => {
+  it('requires no record for a new ENCRYPTION_KEY around the same key', async () => {
     const { id } = await registerUser(service, { overHttp: true })
     await service.sql(
       "UPDATE audit_keys SET sealed_key = replace(sealed_key, split_part(sealed_key, '.', 2), '0123456789ab') WHERE user_id = $1",

@@ -24,6 +24,15 @@ const ADDRESS_MEMBERS: Partial<Record<AuditAction, string>> = {
   'member.invited': 'email',
 }
 
+/** Attempts to sign in, which must not show whether the email address in the metadata has an account. */
+const ATTEMPTS: readonly AuditAction[] = ['user.locked', 'user.login']
+
+/** Returns the person of an attempt to sign in: the user, or the address if it has no account; undefined for any other entry. */
+export function attemptOf({ userId, action, metadata }: Omit<Recorded, 'resource'>): Person | undefined {
+  if (!ATTEMPTS.includes(action) || typeof metadata.email !== 'string') return undefined
+  return userId ? { userId } : { email: metadata.email }
+}
+
 /** What is recorded, as far as it decides about personal data. */
 interface Recorded {
   userId: UserId | null
@@ -42,7 +51,7 @@ export interface DividedMetadata {
 export function divideMetadata({ userId, action, resource, metadata }: Recorded): DividedMetadata {
   const names = ['email', ...(PERSONAL_MEMBERS[action] ?? [])].filter((name) => metadata[name] != null)
   if (names.length === 0) return { metadata }
-  const of = describedPerson({ userId, action, resource, metadata })
+  const of = attemptOf({ userId, action, metadata }) ?? describedPerson({ userId, action, resource, metadata })
   if (!of) return { metadata }
   const isPersonal = ([name]: [string, unknown]) => names.includes(name)
   const members = Object.entries(metadata)

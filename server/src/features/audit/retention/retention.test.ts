@@ -143,7 +143,7 @@ describe('the retention of a log', () => {
       expect(await service.sql(`SELECT 1 FROM ${table} WHERE chain = $1`, [owner.teamId])).toEqual([])
   })
 
-  it('is recorded in the log of the team and, by the database, in that of the instance', async () => {
+  it('records the removal in the log of the team and, by the database, in that of the instance', async () => {
     const { owner } = await teamWithOldEntries()
     await setDays(owner.token, 90)
     await runRetention()
@@ -174,6 +174,23 @@ describe('the retention of a log', () => {
     expect((await get((await logIn(service, owner)).token, 'archives')).data).toEqual([])
   })
 
+  it.each([
+    ['another hash', "head = '\\x00'"],
+    ['another number of entries', 'entries = entries + 1'],
+    ['another signature', "signature = '\\x00'"],
+  ])('reports a beginning of the log with %s', async (_, change) => {
+    const { owner } = await teamWithOldEntries()
+    await setDays(owner.token, 90)
+    await runRetention()
+    await service.sql('ALTER TABLE audit_bases DISABLE TRIGGER audit_bases_no_change')
+    await service.sql(`UPDATE audit_bases SET ${change} WHERE chain = $1`, [owner.teamId])
+    await service.sql('ALTER TABLE audit_bases ENABLE TRIGGER audit_bases_no_change')
+    expect(await get((await logIn(service, owner)).token, 'verify')).toMatchObject({
+      valid: false,
+      firstBroken: { id: null, reason: 'seal_forged' },
+    })
+  })
+
   it('deletes an archive and records it', async () => {
     const { owner } = await teamWithOldEntries()
     await setDays(owner.token, 90)
@@ -190,7 +207,7 @@ describe('the retention of a log', () => {
     expect(await get(token, 'verify')).toMatchObject({ valid: true })
   })
 
-  it('belongs to one team, and its change needs a permission', async () => {
+  it('returns archives to their team only, and requires a permission for changes', async () => {
     const { owner } = await teamWithOldEntries()
     await setDays(owner.token, 90)
     await runRetention()
@@ -228,7 +245,7 @@ describe('the retention of a log', () => {
       `INSERT INTO audit_bases SELECT chain, number, 1, hashes[1], signature, key_id, gen_random_uuid(), now(), pg_current_xact_id()::text
        FROM audit_seals WHERE chain = $1 LIMIT 1`,
     ],
-  ])('lets nobody change %s without a record', async (_, statement) => {
+  ])('rejects a change of %s without a record', async (_, statement) => {
     const owner = await registerUser(service)
     await sealEverything(service)
     await expect(service.sql(statement, [owner.teamId])).rejects.toMatchObject({ code: '42501' })

@@ -28,7 +28,7 @@ export interface ExportedChain {
  * chain would make the change genuine.
  * @param team null for the chain of the instance
  * @param write receives complete lines, in order
- * @param withPersonalData whether the file has the keys of encrypted values, which make personal data readable to whoever has the file
+ * @param withPersonalData whether the file has the keys of encrypted values, which make personal data readable to every reader of the file
  */
 export async function exportChain(
   deps: ExportDeps,
