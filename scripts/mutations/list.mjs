@@ -674,7 +674,7 @@ export const MUTATIONS = [
     name: 'the deletion of an account does not erase its data in the audit log',
     file: `${FEATURES}/authentication/account-deletion/complete-deletions.ts`,
     test: 'server/src/features/audit/personal-data/personal-data.test.ts',
-    find: '  await audit.eraseUser(tx, user)\n',
+    find: '  await audit.eraseUser(tx, user.emailVerifiedAt ? user : { id })\n',
     replace: '',
   },
   {

@@ -53,7 +53,7 @@ export const WITHOUT_RULE: Record<string, string> = {
   audit_checkpoints: NEVER,
   audit_daily: WITH_TEAM,
   audit_entries:
-    'moved into an archive after the retention of the log, if one is set; else with the team, and those of the instance never',
+    'moved into an archive after the retention of the log, if it has one; otherwise with the team, and those of the instance never',
   audit_keys: `${NEVER}: erasure destroys the key, and the row prevents a new one`,
   audit_pending: 'within seconds, when the entry is sealed',
   audit_retention: WITH_TEAM,

@@ -52,6 +52,7 @@ describe('keyward audit export', () => {
         seal: seal.number,
         entries: entries.length,
         head: seal.head,
+        base: null,
         firstAt: '2026-01-01T00:00:00.000Z',
         lastAt: entries.at(-1).createdAt,
         kid: lines.at(-1).keys[0].kid,

@@ -60,7 +60,7 @@ export interface Audit {
   /**
    * Erases the personal data of a deleted user in all entries: destroys the keys of the user and of the address, and records
    * `user.personal_data_erased` in the log of the instance. Call it after the last entry about the user. Runs in the caller's transaction.
-   * @param user without an address if another account has it now
+   * @param user with the address only if the user has proven it: an unverified one may belong to another person, in the logs of other teams too
    */
   eraseUser(tx: Transaction, user: { id: UserId; email?: string }): Promise<void>
 }

@@ -1,6 +1,7 @@
 import { isNotNull, sql } from 'drizzle-orm'
 import {
   bigint,
+  check,
   date,
   index,
   integer,
@@ -151,11 +152,15 @@ export const auditRemovals = pgTable('audit_removals', {
 })
 
 /** How long the entries of a chain are kept in the log; without a row, they stay. */
-export const auditRetention = pgTable('audit_retention', {
-  chain: uuid('chain').primaryKey(),
-  days: integer('days').notNull(),
-  updatedAt: timestampColumn('updated_at').notNull(),
-})
+export const auditRetention = pgTable(
+  'audit_retention',
+  {
+    chain: uuid('chain').primaryKey(),
+    days: integer('days').notNull(),
+    updatedAt: timestampColumn('updated_at').notNull(),
+  },
+  () => [check('audit_retention_days', sql`days BETWEEN 90 AND 3650`)],
+)
 
 /**
  * Where a chain begins after retention removed its first seals: the last of them. Only `remove_audit_seals` writes it, which records the

@@ -14,6 +14,7 @@ import {
   registerUser,
   type TestUser,
 } from '../../../test/factories/factories.js'
+import { entriesOf } from '../../../test/harness/audit-entries.js'
 import { dumpDatabase } from '../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../test/harness/service.js'
 
@@ -57,7 +58,8 @@ describe('DELETE /organizations/{orgId}', () => {
         .filter((table) => !['jobs', 'audit_checkpoint_heads'].includes(table))
         .sort(),
     ).toEqual(['audit_entries', 'audit_removals', 'mails', 'released_slugs'])
-    const entries = await service.sql(
+    const entries = await entriesOf(
+      service,
       'SELECT action, user_id, metadata FROM audit_entries WHERE team_id IS NULL AND resource = $1 ORDER BY action',
       [`organization:${boss.teamId}`],
     )

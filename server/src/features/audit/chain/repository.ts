@@ -149,13 +149,17 @@ export interface BaseRow {
   signature: Buffer
   key_id: string
   removed_at: Date
+  /** Whether the entry that records the removal exists, or retention has removed it later. */
+  is_recorded: boolean
   named_head: Buffer | null
 }
 
 /** Returns where the chain begins; no row if nothing was removed. */
 export const baseOfChain = namedQuery<BaseRow, [string]>(
   'audit.base_of_chain',
-  `SELECT b.seal::int AS seal, b.entries::int AS entries, b.head, b.signature, b.key_id, b.removed_at, h.head AS named_head
+  `SELECT b.seal::int AS seal, b.entries::int AS entries, b.head, b.signature, b.key_id, b.removed_at, h.head AS named_head,
+     EXISTS (SELECT FROM audit_entries e WHERE e.id = b.record_id AND e.action = 'audit.entries_removed')
+       OR EXISTS (SELECT FROM audit_bases i WHERE i.chain = '${INSTANCE_CHAIN}' AND i.chain <> b.chain AND i.removed_at > b.removed_at) AS is_recorded
    FROM audit_bases b LEFT JOIN audit_checkpoint_heads h ON h.chain = b.chain AND h.seal = b.seal AND h.entries = b.entries WHERE b.chain = $1`,
 )
 

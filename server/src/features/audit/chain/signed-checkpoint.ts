@@ -15,7 +15,10 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
  * chains, as in the log message 'audit checkpoint'. It is a compact JWS (RFC 7515) with Ed25519 (RFC 8037). The private key is derived from the
  * seal key of the service, so that only one permanent key has to be stored.
  */
-export type CheckpointClaims = ChainHead | { checkpoint: number; hash: string }
+export type CheckpointClaims = SignedChainHead | { checkpoint: number; hash: string }
+
+/** The head of a chain; at the end of an export also where the file begins, without which the beginning could be cut off. */
+export type SignedChainHead = ChainHead & { base?: { seal: number; entries: number; head: string } }
 
 const derived = new WeakMap<ServerKey, KeyObject>()
 

@@ -91,14 +91,14 @@ export async function walkChain(
       await onSeal?.(seal, verified)
     }
   }
+  const brokenSeal = broken
+  if (!broken && number < (named?.seal ?? 0)) broken = { id: null, reason: 'removed' }
+  broken ??= await verifyCheckpoints()
   // Retention has removed seals during the walk.
   if (broken && (await db.run(baseOfChain, [chain]))[0]?.seal !== base?.seal) {
     if (onSeal) throw retryLater('unavailable', 1)
     return walkChain(deps, teamId)
   }
-  const brokenSeal = broken
-  if (!broken && number < (named?.seal ?? 0)) broken = { id: null, reason: 'removed' }
-  broken ??= await verifyCheckpoints()
   const brokenChain = broken
 
   /** Only seals before the first checkpoint are named by none. */
@@ -133,8 +133,9 @@ export async function walkChain(
   return { report, reached: number, brokenSeal, brokenChain }
 }
 
-/** Returns whether the chain begins after a seal of the service that a checkpoint names. */
+/** Returns whether the chain begins after a seal of the service that a checkpoint names, and whose removal is recorded. */
 const isBaseValid = async ({ keys }: AuditDeps, chain: string, base: BaseRow): Promise<boolean> =>
+  base.is_recorded &&
   base.named_head?.equals(base.head) === true &&
   (await isSigned(keys, base, (key) => sealSignature(key, chain, base.seal, base.head)))
 

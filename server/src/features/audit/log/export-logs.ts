@@ -51,6 +51,14 @@ const FORMATS = {
   csv: { mediaType: 'text/csv', head: `${Object.keys(COLUMNS).join(',')}\r\n`, line: csvLine },
 } as const
 
+/** Filters whose values can describe a person. The entry only records that they were used. */
+const PERSONAL_FILTERS = ['q', 'ipAddress']
+
+const withoutPersons = (filter: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(filter).map(([name, value]) => [name, PERSONAL_FILTERS.includes(name) ? true : value]),
+  )
+
 /** Rows per query, which bounds the memory of an export. */
 const BATCH = 500
 
@@ -68,7 +76,7 @@ export async function exportLogs(
   const filter = await deps.db.transaction(async (tx) => {
     const parsed = await parseLogFilter(tx, deps, teamId, actor, query)
     await deps.audit.record(tx, { ...actor, teamId }, 'audit.exported', {
-      metadata: { format, filter: declaredFields(query, ExportQuery) },
+      metadata: { format, filter: withoutPersons(declaredFields(query, ExportQuery)) },
     })
     return parsed && { ...parsed, to: Math.min(parsed.to ?? Number.POSITIVE_INFINITY, deps.clock.ms()) }
   })

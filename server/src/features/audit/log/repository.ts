@@ -30,7 +30,11 @@ interface Alternative {
   values: SQL
   /** Repeats the condition of a partial index, or the planner can't use it. */
   index?: SQL | undefined
+  /** The list is so long that a scan by time finds the newest entries earlier than one search per value. */
+  isLong?: boolean
 }
+
+const MANY_VALUES = 500
 
 const list = (values: readonly unknown[], type: string): SQL => sql`${sql.param(values)}::${sql.raw(type)}[]`
 
@@ -42,7 +46,9 @@ const addressAlternatives = ({ plain, hash }: AddressFilter): Alternative[] => [
 const searchAlternatives = ({ actions, kinds, resources, users, address, requestId, id }: Search): Alternative[] => [
   { of: sql`${e.requestId}`, values: list([requestId], 'text') },
   ...(actions.length > 0 ? [{ of: sql`${e.action}`, values: list(actions, 'text') }] : []),
-  ...(users.length > 0 ? [{ of: sql`${e.userId}`, values: list(users, 'uuid') }] : []),
+  ...(users.length > 0
+    ? [{ of: sql`${e.userId}`, values: list(users, 'uuid'), isLong: users.length > MANY_VALUES }]
+    : []),
   ...(id ? [{ of: sql`${e.sessionId}`, values: list([id], 'uuid'), index: sql`${e.sessionId} IS NOT NULL` }] : []),
   ...(id ? [{ of: sql`${e.agentId}`, values: list([id], 'uuid'), index: sql`${e.agentId} IS NOT NULL` }] : []),
   ...(address ? addressAlternatives(address) : []),
@@ -166,8 +172,10 @@ function newestOf(filter: LogFilter, most: number): SQL {
   const divided = alternativesOf(filter)
   if (!divided) return newest(matching(filter))
   const { alternatives, remaining } = divided
-  const queries = alternatives.map(({ of, values, index }, position) => {
+  const queries = alternatives.map((alternative, position) => {
+    const { of, values, index, isLong } = alternative
     const earlier = alternatives.slice(0, position).map((other) => sql`(${isAnyOf(other)}) IS NOT TRUE`)
+    if (isLong) return newest(and(matching(remaining), isAnyOf(alternative), index, ...earlier))
     const where = and(matching(remaining), sql`${of} = value`, index, ...earlier)
     return sql`SELECT one.id, one.created_at FROM unnest(${values}) value CROSS JOIN LATERAL ${newest(where)} one`
   })

@@ -114,7 +114,7 @@ const addressFilter = ({ keys }: Pick<LogDeps, 'keys'>, teamId: TeamId | null, t
   return { plain, hash: ipHash(keys, teamId ?? INSTANCE_CHAIN, plain) }
 }
 
-/** Returns what a search string matches. Each part has an index: no search scans the log. */
+/** Returns what a search string matches. Each part has an index. */
 async function parseSearch(
   tx: Transaction,
   deps: Pick<LogDeps, 'names' | 'keys'>,

@@ -1,30 +1,31 @@
 import { type Clock, fromNow, MINUTE } from '../../../platform/clock.js'
-import type { KeyRing } from '../../../platform/crypto/key-ring.js'
 import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Database, Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { AuditEntryId, AuditKeyId, UserId } from '../../../platform/ids.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
-import { addressHash } from './person-keys.js'
+import { addressHash, newSealedKey, type PersonKeyDeps } from './person-keys.js'
 
 const eraseKeys = namedQuery<
   never,
-  { userId: UserId; addressHash: Buffer | null; keyId: AuditKeyId; recordId: AuditEntryId; now: Date }
+  { userId: UserId; addressHash: Buffer | null; key: string; keyId: AuditKeyId; recordId: AuditEntryId; now: Date }
 >(
   'audit.erase_user',
-  'SELECT erase_user_audit(:userId::uuid, :addressHash::bytea, :keyId::uuid, :recordId::uuid, :now::timestamptz)',
+  'SELECT erase_user_audit(:userId::uuid, :addressHash::bytea, :key::text, :keyId::uuid, :recordId::uuid, :now::timestamptz)',
 )
 
 /** See `Audit.eraseUser`. The database function records the erasure, also for a caller at a SQL prompt. */
 export async function eraseUser(
   tx: Transaction,
-  { clock, keys }: { clock: Clock; keys: KeyRing },
+  { clock, keys, envelope }: PersonKeyDeps,
   { id, email }: { id: UserId; email?: string },
 ): Promise<void> {
+  const keyId = uuidv7<AuditKeyId>(clock)
   await tx.run(eraseKeys, {
     userId: id,
     addressHash: email === undefined ? null : addressHash(keys, email),
-    keyId: uuidv7<AuditKeyId>(clock),
+    key: newSealedKey(envelope, keyId),
+    keyId,
     recordId: uuidv7<AuditEntryId>(clock),
     now: clock.now(),
   })

@@ -7,7 +7,7 @@ import { randomKey, uuidv7 } from '../../../platform/crypto/random.js'
 import type { SealedColumn } from '../../../platform/crypto/rewrap-column.js'
 import type { Runner, Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
-import type { AuditKeyId, UserId } from '../../../platform/ids.js'
+import { type AuditKeyId, NO_USER, type UserId } from '../../../platform/ids.js'
 import { auditKeys } from '../tables.js'
 import type { Person } from './personal-members.js'
 
@@ -62,6 +62,9 @@ const readKeys = namedQuery<{ id: AuditKeyId; sealed_key: string }, [AuditKeyId[
 
 const contextOf = (id: string) => `audit-key:${id}`
 
+/** Returns a new key, encrypted. */
+export const newSealedKey = (envelope: Envelope, id: AuditKeyId): string => envelope.seal(randomKey(), contextOf(id))
+
 /** The columns that `ENCRYPTION_KEY` encrypts. */
 export const SEALED_AUDIT_KEYS: SealedColumn[] = [{ id: auditKeys.id, sealed: auditKeys.sealedKey, contextOf }]
 
@@ -69,15 +72,29 @@ export const SEALED_AUDIT_KEYS: SealedColumn[] = [{ id: auditKeys.id, sealed: au
 export const addressHash = (keys: KeyRing, email: string): Buffer =>
   createHmac('sha256', keys.current('audit_lookup').key).update(`address ${email.toLowerCase()}`).digest()
 
-/** Returns the keys that were not erased, by ID. Always reads the database. */
+/**
+ * Returns the keys that were not erased, by ID. Always reads the database. A key that cannot be decrypted was changed in the database; its data is
+ * then unreadable, as after an erasure.
+ */
 export async function readPersonKeys(
   runner: Runner,
   envelope: Envelope,
   ids: AuditKeyId[],
 ): Promise<Map<string, Buffer>> {
   const rows = ids.length > 0 ? await runner.run(readKeys, [[...new Set(ids)]]) : []
-  return new Map(rows.map(({ id, sealed_key }) => [id, envelope.open(sealed_key, contextOf(id))]))
+  const keys = new Map<string, Buffer>()
+  for (const { id, sealed_key } of rows) {
+    try {
+      keys.set(id, envelope.open(sealed_key, contextOf(id)))
+    } catch {
+      // `keyward keys status` reports values under a key that ENCRYPTION_KEY does not list.
+    }
+  }
+  return keys
 }
+
+/** Keys of users are remembered; those of addresses are not, because an erasure frees the address for another person. */
+const isOfUser = (name: string): boolean => name.length === NO_USER.length
 
 /** Remembered keys of a node, about 200 bytes each. */
 const MAX_REMEMBERED = 50_000
@@ -96,7 +113,7 @@ export function createPersonKeys({ clock, keys, envelope }: PersonKeyDeps): Pers
   const newKey = (person: Person, name: string) => {
     const id = uuidv7<AuditKeyId>(clock)
     const of = 'userId' in person ? { userId: person.userId } : { addressHash: name }
-    return { id, ...of, sealedKey: envelope.seal(randomKey(), contextOf(id)), createdAt: clock.now() }
+    return { id, ...of, sealedKey: newSealedKey(envelope, id), createdAt: clock.now() }
   }
 
   async function ensure(runner: Runner, wanted: Map<string, Person>): Promise<Map<string, PersonKey>> {
@@ -127,7 +144,7 @@ export function createPersonKeys({ clock, keys, envelope }: PersonKeyDeps): Pers
 
   function remember(runner: Transaction | Runner, read: Map<string, PersonKey>): void {
     const keep = () => {
-      for (const [name, key] of read) remembered.set(name, key)
+      for (const [name, key] of read) if (isOfUser(name)) remembered.set(name, key)
     }
     // A key that is rolled back must not encrypt later entries.
     if ('afterCommit' in runner) {

@@ -6,12 +6,12 @@ import {
   invite,
   joinTeam,
   logIn,
-  newEmail,
   onboardAdmin,
   PASSWORD,
   registerUser,
   requestToken,
   type TestUser,
+  verifyDomain,
   verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import { sealEverything } from '../../../../test/harness/audit-entries.js'
@@ -201,8 +201,9 @@ describe('the erasure of a user', () => {
 
   it('covers attempts to sign in with the address from before the account existed', async () => {
     const owner = await registerUser(service)
-    const email = newEmail()
-    await signInFromAbroad({ email } as TestUser, owner.teamId, 'wrong')
+    const domain = `${randomUUID()}.example`
+    const email = `user@${domain}`
+    await verifyDomain(service, owner.teamId, domain)
     const attempts = async () => {
       const query = new URLSearchParams({ scope: 'instance', action: 'user.login', result: 'FAILURE', ipAddress: IP })
       const { body } = await service.api('GET', `/api/v1/audit/logs?${query}`, { token: await signInAdmin() })
@@ -216,6 +217,7 @@ describe('the erasure of a user', () => {
     })
     expect(await attempts()).toMatchObject([{ userId: null, userAgent: BROWSER, metadata: { email } }])
     const { id } = await addUser(service, owner, { email })
+    await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [id])
     expect((await service.api('DELETE', `/api/v1/users/${id}`, { token: owner.token })).status).toBe(200)
     await service.clock.advance(5 * 60_000)
     await service.settle()
@@ -224,6 +226,38 @@ describe('the erasure of a user', () => {
       attempt.headers.get('x-request-id'),
     ])
     expect(stored).toEqual({ ip_address: null, ip_hash: null, key_id: expect.any(String) })
+  })
+
+  it('leaves the log of another team readable if a team adds and deletes an address that it does not own', async () => {
+    const [owner, hostile] = [await registerUser(service), await registerUser(service)]
+    const email = `victim-${randomUUID()}@company.example`
+    await invite(service, owner, email)
+    const { id } = await addUser(service, hostile, { email })
+    expect((await service.api('DELETE', `/api/v1/users/${id}`, { token: hostile.token })).status).toBe(200)
+    const [invited] = (await logOf(owner, { action: 'member.invited' })).data
+    expect(invited).toMatchObject({ personalDataErased: false, metadata: { email } })
+    expect((await logOf(hostile, { action: 'user.created' })).data[0]).toMatchObject({ personalDataErased: true })
+  })
+
+  it('creates a new key for an address whose previous one this node has used', async () => {
+    const traveler = await registerUser(service)
+    await verifyEmailAddress(service, traveler)
+    const [first, next] = [await registerUser(service), await registerUser(service)]
+    for (let sent = 0; sent < 2; sent++) await invite(service, first, traveler.email)
+    await deleteAccount(traveler)
+    const { token } = await logIn(service, next)
+    await invite(service, { ...next, token }, traveler.email)
+    const [invited] = (await logOf({ token }, { action: 'member.invited' })).data
+    expect(invited).toMatchObject({ personalDataErased: false, metadata: { email: traveler.email } })
+  })
+
+  it('returns entries whose key was changed in the database without their personal data', async () => {
+    const { owner, traveler } = await teamWithTraveler()
+    await service.sql('ALTER TABLE audit_keys DISABLE TRIGGER audit_keys_no_change')
+    await service.sql("UPDATE audit_keys SET sealed_key = 'v1.a.b.c' WHERE user_id = $1", [traveler.id])
+    await service.sql('ALTER TABLE audit_keys ENABLE TRIGGER audit_keys_no_change')
+    const { data } = await logOf(owner, { userId: traveler.id })
+    expect(data[0]).toMatchObject({ ipAddress: null, personalDataErased: true })
   })
 
   it('makes an entry unreadable that a node with a remembered key writes later', async () => {
@@ -243,6 +277,19 @@ describe('the erasure of a user', () => {
     ['a deletion of a key', 'DELETE FROM audit_keys'],
     ['another user for a key', 'UPDATE audit_keys SET user_id = gen_random_uuid()'],
     ['another key', "UPDATE audit_keys SET sealed_key = 'v1.a.b.c' WHERE sealed_key IS NOT NULL"],
+    [
+      'a wrapped key that is none',
+      "UPDATE audit_keys SET sealed_key = 'x' || split_part(sealed_key, '.', 4) WHERE sealed_key IS NOT NULL",
+    ],
+    [
+      'a new key that is destroyed',
+      'INSERT INTO audit_keys (id, user_id, erased_at, created_at) VALUES (gen_random_uuid(), gen_random_uuid(), now(), now())',
+    ],
+    [
+      'the erasure of more than its record names',
+      `SELECT erase_user_audit(gen_random_uuid(), NULL, 'v1.a.b.c', gen_random_uuid(), '01900000-0000-7000-8000-000000000009', '2026-01-01Z');
+       UPDATE audit_keys SET sealed_key = NULL, erased_by = '01900000-0000-7000-8000-000000000009', erased_at = '2026-01-01Z' WHERE sealed_key IS NOT NULL`,
+    ],
     [
       'an erasure without a record',
       'UPDATE audit_keys SET sealed_key = NULL, erased_at = now() WHERE sealed_key IS NOT NULL',

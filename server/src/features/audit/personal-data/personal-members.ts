@@ -1,4 +1,4 @@
-import type { UserId } from '../../../platform/ids.js'
+import { parseId, type UserId } from '../../../platform/ids.js'
 import type { AuditAction } from '../actions.js'
 
 /** The person whom data in an entry describes: a user, or an address that may have no account. */
@@ -6,7 +6,11 @@ export type Person = { userId: UserId } | { email: string }
 
 /** Members of the metadata that describe a person, in addition to `email`. */
 const PERSONAL_MEMBERS: Partial<Record<AuditAction, readonly string[]>> = {
+  // Named after the user, unless the user chooses another name.
+  'organization.created': ['name', 'slug'],
+  'organization.deleted': ['name', 'slug'],
   'factor.enrolled': ['name'],
+  'factor.enrollment_started': ['name'],
   'factor.removed': ['name'],
   'factor.renamed': ['from', 'to'],
   'factor.clone_suspected': ['name'],
@@ -65,6 +69,11 @@ function describedPerson({ userId, action, resource, metadata }: Recorded): Pers
   const address = metadata[ADDRESS_MEMBERS[action] ?? 'email']
   const withAddress = typeof address === 'string' ? { email: address } : undefined
   if (ADDRESS_MEMBERS[action]) return withAddress
-  if (resource?.startsWith('user:')) return { userId: resource.slice('user:'.length) as UserId }
-  return userId ? { userId } : withAddress
+  // The resource of an access decision is any string of the caller.
+  const target = action === 'policy.evaluated' ? undefined : userIn(resource)
+  const described = target ?? userId
+  return described ? { userId: described } : withAddress
 }
+
+const userIn = (resource: string | null): UserId | undefined =>
+  resource?.startsWith('user:') ? parseId<UserId>(resource.slice('user:'.length)) : undefined

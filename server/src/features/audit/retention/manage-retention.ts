@@ -1,9 +1,10 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Envelope } from '../../../platform/crypto/envelope.js'
+import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { StreamedResponse } from '../../../platform/http/streamed-response.js'
-import { type AuditArchiveId, parseId } from '../../../platform/ids.js'
+import { type AuditArchiveId, type AuditEntryId, parseId } from '../../../platform/ids.js'
 import { lineOf } from '../chain/archive/export-lines.js'
 import { readFileEntry } from '../chain/archive/format.js'
 import { readValueKeys } from '../chain/archive/read-value-keys.js'
@@ -19,6 +20,7 @@ import {
   archivesOf,
   deleteArchiveById,
   deleteRetention,
+  lockRetention,
   retentionOf,
   setRetention,
 } from './repository.js'
@@ -57,7 +59,7 @@ export async function changeRetention(
   const teamId = authorizeLog(actor, scope)
   const chain = teamId ?? INSTANCE_CHAIN
   await db.transaction(async (tx) => {
-    const [before] = await tx.run(retentionOf, [chain])
+    const [before] = await tx.run(lockRetention, [chain])
     if ((before?.days ?? null) === days) return
     if (days === null) await tx.run(deleteRetention, [chain])
     else await tx.run(setRetention, [chain, days, clock.now()])
@@ -121,7 +123,7 @@ async function* readableLines(
 
 /** Deletes an archive. @throws forbidden for the log of the instance, audit_archive_not_found */
 export async function deleteArchive(
-  { db, audit }: RetentionDeps,
+  { db, clock, audit }: RetentionDeps,
   actor: Actor,
   scope: Scope,
   id: string,
@@ -129,11 +131,12 @@ export async function deleteArchive(
   const teamId = authorizeLog(actor, scope)
   const known = parseId<AuditArchiveId>(id)
   await db.transaction(async (tx) => {
-    const [deleted] = known ? await tx.run(deleteArchiveById, [teamId ?? INSTANCE_CHAIN, known]) : []
-    if (!deleted) throw rejection('audit_archive_not_found')
-    const { entries, firstSeal, lastSeal } = deleted
+    const [found] = known ? await tx.run(archiveById, [teamId ?? INSTANCE_CHAIN, known]) : []
+    if (!found) throw rejection('audit_archive_not_found')
+    const { entries, firstSeal, lastSeal } = found
+    await tx.run(deleteArchiveById, [found.id, uuidv7<AuditEntryId>(clock), clock.now()])
     await audit.record(tx, { ...actor, teamId }, 'audit.archive_deleted', {
-      resource: `audit_archive:${deleted.id}`,
+      resource: `audit_archive:${found.id}`,
       metadata: { entries, firstSeal, lastSeal },
     })
   })

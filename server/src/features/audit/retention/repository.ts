@@ -53,8 +53,9 @@ export const firstSealsBefore = namedQuery<
 >(
   'audit.first_seals_before',
   `SELECT s.number::int AS number, cardinality(s.entry_ids) AS entries, h.seal IS NOT NULL AS is_named
-   FROM audit_seals s LEFT JOIN audit_checkpoint_heads h ON h.chain = s.chain AND h.seal = s.number
-   WHERE s.chain = $1 AND s.created_at < $2 ORDER BY s.number LIMIT $3`,
+   FROM (SELECT chain, number, entry_ids, created_at FROM audit_seals WHERE chain = $1 ORDER BY number LIMIT $3) s
+     LEFT JOIN audit_checkpoint_heads h ON h.chain = s.chain AND h.seal = s.number
+   WHERE s.created_at < $2 ORDER BY s.number`,
 )
 
 export const removeSeals = namedQuery<never, [string, number, AuditEntryId, Date]>(
@@ -75,10 +76,11 @@ export const archivesOf = namedQuery<ArchiveRow, [string]>(
 
 export const archiveById = namedQuery<ArchiveRow & { content: Buffer }, [string, AuditArchiveId]>(
   'audit.archive_by_id',
-  `SELECT ${COLUMNS}, content FROM audit_archives WHERE chain = $1 AND id = $2`,
+  `SELECT ${COLUMNS}, content FROM audit_archives WHERE chain = $1 AND id = $2 FOR UPDATE`,
 )
 
-export const deleteArchiveById = namedQuery<ArchiveRow, [string, AuditArchiveId]>(
+/** Deletes an archive and records it in the log of the instance. */
+export const deleteArchiveById = namedQuery<never, [AuditArchiveId, AuditEntryId, Date]>(
   'audit.delete_archive',
-  `DELETE FROM audit_archives WHERE chain = $1 AND id = $2 RETURNING ${COLUMNS}`,
+  'SELECT delete_audit_archive($1::uuid, $2::uuid, $3::timestamptz)',
 )

@@ -117,6 +117,17 @@ describe('the retention of a log', () => {
       firstBroken: { reason: 'changed' },
     })
 
+    // Without its first lines, it is not valid, although its header names another beginning.
+    const [header, ...others] = lines
+    const cut = others.findIndex(({ seal }: { seal?: object }) => seal)
+    const { number, entries: count, head } = others[cut].seal
+    const shortened = [{ ...header, base: { seal: number, entries: count, head } }, ...others.slice(cut + 1)]
+    writeFileSync(path, `${shortened.map((line) => JSON.stringify(line)).join('\n')}\n`)
+    expect((await files.verify(path, '--keys', keys)).body).toMatchObject({
+      valid: false,
+      firstBroken: { reason: 'removed' },
+    })
+
     // The export of the rest begins where the archive ends.
     const rest = await files.exported('--team', owner.teamId)
     const { body } = await files.verify(rest, '--keys', keys)
@@ -231,6 +242,37 @@ describe('the retention of a log', () => {
     expectError(await setDays(body.accessToken, 100), 403, 'forbidden')
   })
 
+  it.each([
+    ['a change of an archive', "UPDATE audit_archives SET content = '\\x00'"],
+    ['the deletion of an archive', 'DELETE FROM audit_archives'],
+    ['the removal of all archives', 'TRUNCATE audit_archives'],
+    ['the removal of the beginning', 'DELETE FROM audit_bases'],
+  ])('rejects %s without a record', async (_, statement) => {
+    const { owner } = await teamWithOldEntries()
+    await setDays(owner.token, 90)
+    await runRetention()
+    await expect(service.sql(statement)).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('continues with the other logs if one fails', async () => {
+    const teams = [await teamWithOldEntries(), await teamWithOldEntries()]
+    for (const { owner } of teams) await setDays((await logIn(service, owner)).token, 90)
+    const [first, second] = teams.map(({ owner }) => owner.teamId).sort()
+    await service.sql(
+      `CREATE FUNCTION archive_fails() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.chain = '${first}' THEN RAISE EXCEPTION 'no'; END IF; RETURN NEW; END $$`,
+    )
+    await service.sql(
+      'CREATE TRIGGER archive_fails BEFORE INSERT ON audit_archives FOR EACH ROW EXECUTE FUNCTION archive_fails()',
+    )
+    await runRetention()
+    const archived = await service.sql('SELECT DISTINCT chain FROM audit_archives WHERE chain IN ($1, $2)', [
+      first,
+      second,
+    ])
+    await service.sql('DROP FUNCTION archive_fails() CASCADE')
+    expect(archived).toEqual([{ chain: second }])
+  })
+
   it.each([0, 89, 3_651, 90.5, '90', undefined])('rejects %o days', async (days) => {
     const owner = await registerUser(service)
     expectError(await setDays(owner.token, days), 400, 'invalid_request')
@@ -240,14 +282,16 @@ describe('the retention of a log', () => {
     ['entries', `DELETE FROM audit_entries WHERE team_id = $1`],
     ['seals', `DELETE FROM audit_seals WHERE chain = $1`],
     ['counts', `UPDATE audit_daily SET count = 0 WHERE chain = $1`],
+    ['entries that no archive contains', `SELECT remove_audit_seals($1, 1, gen_random_uuid(), now())`, 'P0002'],
+    ['the retention to days', `INSERT INTO audit_retention VALUES ($1, 1, now())`, '23514'],
     [
       'the beginning of a chain',
       `INSERT INTO audit_bases SELECT chain, number, 1, hashes[1], signature, key_id, gen_random_uuid(), now(), pg_current_xact_id()::text
        FROM audit_seals WHERE chain = $1 LIMIT 1`,
     ],
-  ])('rejects a change of %s without a record', async (_, statement) => {
+  ])('rejects a change of %s without a record', async (_, statement, code = '42501') => {
     const owner = await registerUser(service)
     await sealEverything(service)
-    await expect(service.sql(statement, [owner.teamId])).rejects.toMatchObject({ code: '42501' })
+    await expect(service.sql(statement, [owner.teamId])).rejects.toMatchObject({ code })
   })
 })

@@ -92,7 +92,9 @@ describe('DELETE /auth/me', () => {
     expectError(await signIn(user), 401, 'invalid_credentials')
     // The erasure has destroyed the key of the email address.
     expect(await entries(user.id, 'user.deleted')).toEqual([{ team_id: null, metadata: {} }])
-    expect(await entries(user.id, 'user.personal_data_erased')).toEqual([{ team_id: null, metadata: {} }])
+    expect(await entries(user.id, 'user.personal_data_erased')).toMatchObject([
+      { team_id: null, metadata: { keys: [expect.any(String)] } },
+    ])
     expect((await kindsOfMails(user.email)).slice(-2)).toEqual(['deletion_requested', 'account_deleted'])
     // The email address is free.
     await registerUser(service, { email: user.email })

@@ -147,7 +147,7 @@ async function leaveEverything(
       metadata: { name, slug },
     })
   await audit.record(tx, subject, 'user.deleted', { resource: `user:${id}`, metadata: { email } })
-  await audit.eraseUser(tx, user)
+  await audit.eraseUser(tx, user.emailVerifiedAt ? user : { id })
   await mailer.send(tx, accountDeletedMail, email, {})
 }
 

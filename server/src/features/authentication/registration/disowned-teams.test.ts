@@ -145,6 +145,7 @@ describe('a team whose owner disowns the account', () => {
     expect(await service.sql('SELECT 1 FROM organizations WHERE id = $1', [owner.teamId])).toEqual([])
     expect(await service.sql('SELECT 1 FROM audit_entries WHERE team_id = $1', [owner.teamId])).toEqual([])
     const [entry] = await logged('organization.deleted', owner.teamId)
-    expect(entry).toEqual({ team: null, metadata: { name: expect.any(String), slug: expect.any(String) } })
+    // The erasure of the owner has destroyed the key of the name and the slug, which can contain the email address.
+    expect(entry).toEqual({ team: null, metadata: {} })
   })
 })

@@ -73,12 +73,18 @@ export async function startBulk(
         status: 'started',
         total: ids.length,
         ...auditedAction(action),
-        ...(filter && { filter: declaredFields(filter, UserFilterBody) }),
+        ...(filter && { filter: withoutSearch(declaredFields(filter, UserFilterBody)) }),
       },
     })
     return started
   })
 }
+
+/** A search string can be the name of a person: the entry only records that there was one. */
+const withoutSearch = ({ search, ...filter }: RequestedFilter) => ({
+  ...filter,
+  ...(search !== undefined && { search: true }),
+})
 
 /** Returns the distinct IDs. A malformed one is kept: its row fails like that of an unknown ID. */
 const distinct = (ids: string[]): string[] => [...new Set(ids.map((id) => id.toLowerCase()))]

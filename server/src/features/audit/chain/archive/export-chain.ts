@@ -50,7 +50,7 @@ export async function exportChain(
     await write(linesOfSeal(seal, verified, count, keysOf))
   })
   const head = { chain, seal: reached, entries: count, head: report.head ?? chainStart(chain).toString('hex') }
-  if (!brokenChain) await write(lastLine(deps, head))
+  if (!brokenChain) await write(lastLine(deps, head, base))
   const { pending, firstBroken } = report
   return { chain, seals: reached, entries: count, head: head.head, pending, brokenChain, firstBroken }
 }

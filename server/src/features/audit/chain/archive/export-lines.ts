@@ -58,6 +58,6 @@ export function linesOfSeal(
   return lines.join('') + lineOf({ seal: line })
 }
 
-/** Returns the last line: the head of the last seal as a signed checkpoint, with its key. */
-export const lastLine = (deps: Pick<AuditDeps, 'clock' | 'keys'>, head: ChainHead): string =>
-  lineOf({ checkpoint: signCheckpoint(deps, head), keys: [publicKey(deps.keys)] })
+/** Returns the last line: the head of the last seal and the base as a signed checkpoint, with its key. */
+export const lastLine = (deps: Pick<AuditDeps, 'clock' | 'keys'>, head: ChainHead, base?: FileBase): string =>
+  lineOf({ checkpoint: signCheckpoint(deps, { ...head, ...(base && { base }) }), keys: [publicKey(deps.keys)] })

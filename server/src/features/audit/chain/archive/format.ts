@@ -68,6 +68,9 @@ export const isTime: Check = (value) => {
   const time = typeof value === 'string' ? new Date(value) : undefined
   return time !== undefined && !Number.isNaN(time.getTime()) && time.toISOString() === value
 }
+/** Returns whether a value is the base of a file, or null. */
+export const isBase = (value: unknown): value is FileBase | null =>
+  value === null || hasExactly(value, { seal: isCount, entries: isCount, head: isHash })
 const optional =
   (check: Check): Check =>
   (value) =>

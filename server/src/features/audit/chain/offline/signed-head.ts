@@ -1,6 +1,6 @@
 import type { JsonWebKey, KeyObject } from 'node:crypto'
 import { readPeerJwk } from '../../../../platform/crypto/peer-key.js'
-import { isCount, isHash, isId, isObject } from '../archive/format.js'
+import { type FileBase, isBase, isCount, isHash, isId, isObject } from '../archive/format.js'
 import type { ChainHead } from '../chain.js'
 import { readSignedCheckpoint } from '../signed-checkpoint.js'
 import { InvalidFile, type Place } from './invalid-file.js'
@@ -24,6 +24,8 @@ export function readPublicKeys(set: unknown): PublicKeys | undefined {
 
 /** The verified claims of a signed checkpoint of one chain. */
 export interface SignedHead extends ChainHead {
+  /** Where the export begins that the checkpoint ends; null for the first entry, and for checkpoints that are no end of an export. */
+  base: FileBase | null
   kid: string
   /** ISO 8601, in seconds. */
   signedAt: string
@@ -40,10 +42,10 @@ export function verifySignedHead(compact: unknown, keys: PublicKeys, name: strin
   const key = keys.get(signed.kid)
   if (!key) throw new InvalidFile('key_unknown', `${name} is signed with the unknown key ${signed.kid}.`, place)
   if (!signed.isSignedBy(key)) throw new InvalidFile('signature_invalid', `${name} has an invalid signature.`, place)
-  const { chain, seal, entries, head, iat } = signed.claims
+  const { chain, seal, entries, head, iat, base = null } = signed.claims
   const isTimestamp = isCount(iat) && iat < 8.64e12
-  if (!isId(chain) || !isCount(seal) || !isCount(entries) || !isHash(head) || !isTimestamp)
+  if (!isId(chain) || !isCount(seal) || !isCount(entries) || !isHash(head) || !isTimestamp || !isBase(base))
     throw new InvalidFile('malformed', `${name} is not a checkpoint of one chain.`, place)
   const signedAt = new Date(iat * 1_000).toISOString()
-  return { chain: chain as string, seal, entries, head, kid: signed.kid, signedAt }
+  return { chain: chain as string, seal, entries, head, base, kid: signed.kid, signedAt }
 }

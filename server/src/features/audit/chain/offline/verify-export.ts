@@ -1,4 +1,4 @@
-import { type FileBase, hasExactly, isCount, isHash, isId, isObject, isTime } from '../archive/format.js'
+import { type FileBase, hasExactly, isBase, isId, isObject, isTime } from '../archive/format.js'
 import type { ChainHead } from '../chain.js'
 import { readSignedCheckpoint } from '../signed-checkpoint.js'
 import { InvalidFile } from './invalid-file.js'
@@ -21,14 +21,12 @@ export interface VerifiedExport extends SignedHead {
   lastAt: string | null
 }
 
-const BASE = { seal: isCount, entries: isCount, head: isHash }
-
 const HEADER = {
   format: () => true,
   version: () => true,
   chain: isId,
   team: (value: unknown) => value === null || isObject(value),
-  base: (value: unknown) => value === null || hasExactly(value, BASE),
+  base: isBase,
   exportedAt: isTime,
 }
 
@@ -38,7 +36,8 @@ export async function verifyExport(header: Line, lines: AsyncIterable<Line>, tru
   const value = header.value.version === 1 ? { base: null, ...header.value } : header.value
   if (!hasExactly(value, HEADER))
     throw new InvalidFile('malformed', 'The first line is not the header of an export.', { line: header.number })
-  const walk = new ExportWalk(value.chain as string, value.base as FileBase | null)
+  const base = value.base as FileBase | null
+  const walk = new ExportWalk(value.chain as string, base)
   const storedSeal = trust.checkpoint === undefined ? undefined : readSignedCheckpoint(trust.checkpoint)?.claims.seal
   if (typeof storedSeal === 'number' && storedSeal < walk.head.seal)
     throw new InvalidFile(
@@ -70,12 +69,23 @@ export async function verifyExport(header: Line, lines: AsyncIterable<Line>, tru
       throw new InvalidFile('malformed', 'The line is not a signed checkpoint with its keys.', { line })
     const signed = verifySignedHead(value.checkpoint, keys, 'The checkpoint of the file', { line })
     compareHeads(signed, head, 'signed checkpoint')
+    if (!isSameBase(signed.base, base))
+      throw new InvalidFile(
+        'removed',
+        'The signed checkpoint names another beginning of the file: its first seals are missing.',
+        {
+          line: header.number,
+        },
+      )
     if (unsealed > 0) throw new InvalidFile('inserted', 'The file has entries after its last seal.', { line })
     if (checkpoint !== undefined)
       compareHeads(verifySignedHead(checkpoint, keys, 'The stored checkpoint'), atStored ?? head, 'stored checkpoint')
     return signed
   }
 }
+
+const isSameBase = (a: FileBase | null, b: FileBase | null): boolean =>
+  a?.seal === b?.seal && a?.entries === b?.entries && a?.head === b?.head
 
 /** @throws InvalidFile if the checkpoint names another head */
 export function compareHeads(signed: ChainHead, head: ChainHead, name: string): void {

@@ -25,7 +25,7 @@ export class ExportWalk {
   #lastId: string | undefined
   #mismatch: Mismatch | undefined
 
-  /** @param base where the file begins; the signed checkpoint at its end covers it too, because every hash depends on the one before */
+  /** @param base where the file begins, which the signed checkpoint at its end must name */
   constructor(chain: string, base: FileBase | null) {
     this.#hash = base ? Buffer.from(base.head, 'hex') : chainStart(chain)
     const { seal, entries } = base ?? { seal: 0, entries: 0 }
