@@ -9,7 +9,8 @@ export type { TestUser } from './copied-user.js'
 
 export const PASSWORD = 'correct horse battery staple'
 
-export const newEmail = (name = 'user'): string => `${name}-${randomBytes(5).toString('hex')}@example.com`
+export const newName = (name: string): string => `${name}-${randomBytes(5).toString('hex')}`
+export const newEmail = (name = 'user'): string => `${newName(name)}@example.com`
 
 /**
  * Registers an account with its own team. With default options it copies the rows of the service's first such registration, without
@@ -184,11 +185,7 @@ export async function makePolicy(
 }
 
 /** Inserts a group of the team directly. */
-export async function makeGroup(
-  { sql, clock }: TestService,
-  teamId: string,
-  name = newEmail('group'),
-): Promise<string> {
+export async function makeGroup({ sql, clock }: TestService, teamId: string, name = newName('group')): Promise<string> {
   const [row] = await sql<{ id: string }>(
     `INSERT INTO groups (id, organization_id, name, created_at, updated_at) VALUES (gen_random_uuid(), $1, $2, $3, $3) RETURNING id`,
     [teamId, name, clock.now()],

@@ -7,6 +7,7 @@ import {
   joinTeam,
   logIn,
   newEmail,
+  newName,
   registerUser,
   type TestUser,
 } from '../../../../test/factories/factories.js'
@@ -205,7 +206,7 @@ describe('a SCIM token', () => {
     const creator = await addColleague(service, owner, 'admin')
     const { call, makeUser, makeGroup } = await makeDirectory(service, creator)
     const person = await makeUser({ userName: newEmail() })
-    const group = await makeGroup({ displayName: `Group ${newEmail()}` })
+    const group = await makeGroup({ displayName: newName('Group') })
     await service.sql("UPDATE memberships SET role = 'API_ACCESS_MANAGEMENT_ADMIN' WHERE user_id = $1", [creator.id])
     const off = { schemas: [PATCH], Operations: [{ op: 'replace', path: 'active', value: false }] }
     const user = { schemas: [USER], userName: newEmail() }

@@ -8,6 +8,7 @@ import {
   joinTeam,
   logIn,
   newEmail,
+  newName,
   PASSWORD,
   registerUser,
   type TestUser,
@@ -105,7 +106,7 @@ describe('a user of two teams', () => {
     const userName = newEmail()
     const { id } = await directory.makeUser({ userName })
     await other.makeUser({ userName })
-    const names = { displayName: newEmail('group'), members: [{ value: id }] }
+    const names = { displayName: newName('group'), members: [{ value: id }] }
     const group = await directory.makeGroup(names)
     const shown = [{ value: group.id, $ref: group.meta.location, display: group.displayName, type: 'direct' }]
     for (const [by, groups] of [
@@ -225,7 +226,7 @@ describe('a team', () => {
     const outsider = await registerUser(service)
     const other = await makeDirectory(service, outsider)
     const made = await directory.makeUser({ userName: newEmail(), externalId: 'only-here', nickName: 'only-here' })
-    const group = await directory.makeGroup({ displayName: newEmail('group'), externalId: 'only-here' })
+    const group = await directory.makeGroup({ displayName: newName('group'), externalId: 'only-here' })
     for (const filter of [
       `id eq "${made.id}"`,
       `userName eq "${made.userName}"`,
