@@ -58,7 +58,7 @@ ALTER TABLE "audit_seals" ADD COLUMN "format" smallint DEFAULT 1 NOT NULL;--> st
 CREATE INDEX "audit_keys_uncleared" ON "audit_keys" USING btree ("erased_at") WHERE erased_at IS NOT NULL AND cleared_at IS NULL;--> statement-breakpoint
 CREATE INDEX "audit_entries_user" ON "audit_entries" USING btree ("user_id","team_id","created_at");--> statement-breakpoint
 CREATE INDEX "audit_entries_team_ip_hash" ON "audit_entries" USING btree ("team_id","ip_hash","created_at") WHERE "audit_entries"."ip_hash" is not null;--> statement-breakpoint
-CREATE INDEX "audit_entries_key" ON "audit_entries" USING btree ("key_id") WHERE "audit_entries"."ip_hash" is not null;--> statement-breakpoint
+CREATE INDEX "audit_entries_key" ON "audit_entries" USING btree ("key_id") WHERE user_id IS NULL AND ip_hash IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "audit_entries_team_session" ON "audit_entries" USING btree ("team_id","session_id","created_at") WHERE "audit_entries"."session_id" is not null;--> statement-breakpoint
 CREATE INDEX "audit_entries_team_ip" ON "audit_entries" USING btree ("team_id","ip_address","created_at") WHERE "audit_entries"."ip_address" is not null;
 --> statement-breakpoint

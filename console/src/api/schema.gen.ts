@@ -35338,12 +35338,12 @@ export interface components {
             entries: number;
             /**
              * Format: date-time
-             * @description Of the first entry
+             * @description Time of the first entry
              */
             from: string;
             /**
              * Format: date-time
-             * @description Of the last entry
+             * @description Time of the last entry
              */
             to: string;
             /** @description Bytes of the file, without keys of personal data */
@@ -36158,7 +36158,7 @@ export interface components {
             }[];
             /** @description The security events of the last 90 days, at most 5,000 */
             events: components["schemas"]["OwnEvent"][];
-            /** @description What audit logs have recorded about acts of the user, in teams whose membership is confirmed: the newest 5,000, without targets and metadata */
+            /** @description The audit entries of acts of the user, in teams whose membership is confirmed: the newest 5,000, without targets and metadata */
             activity: {
                 [key: string]: unknown;
             }[];

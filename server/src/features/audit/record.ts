@@ -11,7 +11,7 @@ import { ENTRY_FORMAT, INSTANCE_CHAIN } from './chain/chain.js'
 import { eraseUser } from './personal-data/erase-user.js'
 import { ipHash } from './personal-data/ip-hash.js'
 import { createPersonKeys, type PersonKey, type PersonKeyDeps } from './personal-data/person-keys.js'
-import { attemptOf, divideMetadata, type Person } from './personal-data/personal-members.js'
+import { divideMetadata, type Person } from './personal-data/personal-members.js'
 import { type SealedPart, sealValue, valueKey } from './personal-data/sealed-values.js'
 import { signInOf } from './sign-in-metrics.js'
 
@@ -159,7 +159,7 @@ interface RecorderDeps extends PersonKeyDeps {
   metrics: Pick<Metrics, 'observeSignIn'>
 }
 
-/** What a recorder finds out about an entry in addition to its caller. */
+/** The values that a recorder adds to those of its caller. */
 interface Found {
   actorKey?: PersonKey | undefined
   subjectKey?: PersonKey | undefined
@@ -167,17 +167,16 @@ interface Found {
   ipHash?: Buffer | undefined
 }
 
-/** Returns what an entry records of which persons. */
+/** Returns an entry with the data of each person apart. */
 function divide({ by, action, details = {} }: NewEntry) {
   const { userId, origin } = by
   const { resource = null } = details
   const whole = { ...details.metadata, ...tokenOf(origin) }
-  const { metadata, personal } = divideMetadata({ userId, action, resource, metadata: whole })
+  const { metadata, personal, isAttempt } = divideMetadata({ userId, action, resource, metadata: whole })
   const hasOrigin = origin.ip !== null || origin.userAgent !== null
-  const attempt = attemptOf({ userId, action, metadata: whole })
   const user: Person | undefined = userId ? { userId } : undefined
-  const actor = hasOrigin ? (attempt ?? user) : undefined
-  return { by, action, details: { ...details, resource, metadata }, actor, personal, isAttempt: attempt !== undefined }
+  const actor = hasOrigin ? (isAttempt ? personal?.of : user) : undefined
+  return { by, action, details: { ...details, resource, metadata }, actor, personal, isAttempt }
 }
 
 function seal(clock: Clock, divided: ReturnType<typeof divide>, found: Found): EntryValues {
@@ -221,11 +220,14 @@ async function insertAll(tx: Transaction, all: EntryValues[]): Promise<void> {
  * Records several entries without personal data, for functions that have no recorder: their origin has neither an IP address nor a user
  * agent, and their metadata describes no person. Runs in the caller's transaction.
  */
-export const recordImpersonal = (tx: Transaction, clock: Clock, entries: NewEntry[]): Promise<void> =>
-  insertAll(
-    tx,
-    entries.map((entry) => seal(clock, divide(entry), {})),
-  )
+export function recordImpersonal(tx: Transaction, clock: Clock, entries: NewEntry[]): Promise<void> {
+  const all = entries.map((entry) => {
+    const divided = divide(entry)
+    if (divided.actor || divided.personal) throw new Error(`The entry ${entry.action} has personal data`)
+    return seal(clock, divided, {})
+  })
+  return insertAll(tx, all)
+}
 
 export function createAuditRecorder(deps: RecorderDeps): Audit {
   const { clock, keys, countries, metrics } = deps

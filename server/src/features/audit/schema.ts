@@ -32,7 +32,9 @@ export const AuditEntry = Type.Object(
     result: Result,
     metadata: anyObject(),
     riskScore: Type.Number({ minimum: 0, maximum: 100, description: '0 if no risk was assessed' }),
-    country: nullable(Type.String({ description: 'Of the IP address at the time of the entry, ISO 3166-1 alpha-2' })),
+    country: nullable(
+      Type.String({ description: 'The country of the IP address at the time of the entry, ISO 3166-1 alpha-2' }),
+    ),
     ipAddress: nullable(Type.String()),
     userAgent: nullable(Type.String()),
     requestId: nullable(Type.String()),

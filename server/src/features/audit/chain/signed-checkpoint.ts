@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign } fro
 import type { Clock } from '../../../platform/clock.js'
 import type { KeyRing, ServerKey } from '../../../platform/crypto/key-ring.js'
 import { encodeJwtPart, readCompactJwt, rejectedParametersIn, verifyJws } from '../../../protocols/jws/index.js'
+import type { FileBase } from './archive/format.js'
 import type { ChainHead } from './chain.js'
 
 /** The `typ` header of a signed checkpoint. */
@@ -18,7 +19,7 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 export type CheckpointClaims = SignedChainHead | { checkpoint: number; hash: string }
 
 /** The head of a chain; at the end of an export also where the file begins, without which the beginning could be cut off. */
-export type SignedChainHead = ChainHead & { base?: { seal: number; entries: number; head: string } }
+export type SignedChainHead = ChainHead & { base?: FileBase }
 
 const derived = new WeakMap<ServerKey, KeyObject>()
 

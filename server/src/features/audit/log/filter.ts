@@ -7,7 +7,7 @@ export interface AddressFilter {
   hash: Buffer
 }
 
-/** What a search string matches: an entry with one of these values. */
+/** The values of a search string: an entry with one of them matches. */
 export interface Search {
   /** Actions and kinds of resources that contain the string. */
   actions: string[]

@@ -123,7 +123,8 @@ function tallied(filter: LogFilter): SQL {
       result === undefined ? undefined : eq(auditDaily.result, result),
       days,
     )
-    const waiting = sql`${auditPending} JOIN ${e} ON ${e.id} = ${auditPending.entryId}`
+    // OFFSET 0 finds each entry by its ID. Without statistics, the planner may read all entries of the team for each pending one.
+    const waiting = sql`${auditPending} CROSS JOIN LATERAL (SELECT * FROM ${e} WHERE ${e.id} = ${auditPending.entryId} OFFSET 0) ${e}`
     selects.push(
       sql`SELECT ${auditDaily.day}, ${auditDaily.action}, ${auditDaily.result}, ${auditDaily.count} FROM ${auditDaily} WHERE ${counted}`,
       sql`SELECT * FROM (${one(waiting, and(eq(auditPending.chain, chain), matching(filter)))}) waiting ${days ? sql`WHERE ${days}` : sql``}`,

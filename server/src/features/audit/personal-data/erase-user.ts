@@ -35,15 +35,25 @@ export async function eraseUser(
 const CLEAR_AFTER = MINUTE
 const BATCH = 500
 
-const erasedKey = namedQuery<{ id: AuditKeyId }, [Date]>(
+const erasedKey = namedQuery<{ id: AuditKeyId; userId: UserId | null }, [Date]>(
   'audit.erased_key',
-  'SELECT id FROM audit_keys WHERE erased_at < $1 AND cleared_at IS NULL ORDER BY erased_at LIMIT 1 FOR UPDATE SKIP LOCKED',
+  'SELECT id, user_id AS "userId" FROM audit_keys WHERE erased_at < $1 AND cleared_at IS NULL ORDER BY erased_at LIMIT 1 FOR UPDATE SKIP LOCKED',
 )
 
-const clearHashes = namedQuery<{ cleared: number }, [AuditKeyId, number]>(
-  'audit.clear_ip_hashes',
-  `WITH cleared AS (UPDATE audit_entries SET ip_hash = NULL WHERE id IN (SELECT id FROM audit_entries WHERE key_id = $1 AND ip_hash IS NOT NULL LIMIT $2)
-     RETURNING 1) SELECT count(*)::int AS cleared FROM cleared`,
+/** SQL: removes IP hashes of entries under the key `:keyId`. @param which selects them by an index */
+const clearing = (which: string): string =>
+  `WITH cleared AS (UPDATE audit_entries SET ip_hash = NULL WHERE id IN (
+     SELECT id FROM audit_entries WHERE ${which} AND key_id = :keyId AND ip_hash IS NOT NULL LIMIT :limit) RETURNING 1)
+   SELECT count(*)::int AS cleared FROM cleared`
+
+const clearHashesOfUser = namedQuery<{ cleared: number }, { userId: UserId; keyId: AuditKeyId; limit: number }>(
+  'audit.clear_hashes_of_user',
+  clearing('user_id = :userId'),
+)
+
+const clearHashesOfAddress = namedQuery<{ cleared: number }, { keyId: AuditKeyId; limit: number }>(
+  'audit.clear_hashes_of_address',
+  clearing('user_id IS NULL'),
 )
 
 const setCleared = namedQuery<never, [AuditKeyId, Date]>(
@@ -68,7 +78,10 @@ export const clearHashesJob = (deps: { db: Database; clock: Clock }): JobKind =>
 async function clearBatch(tx: Transaction, clock: Clock): Promise<boolean> {
   const [erased] = await tx.run(erasedKey, [fromNow(clock, -CLEAR_AFTER)])
   if (!erased) return false
-  const [{ cleared } = { cleared: 0 }] = await tx.run(clearHashes, [erased.id, BATCH])
-  if (cleared < BATCH) await tx.run(setCleared, [erased.id, clock.now()])
+  const { id: keyId, userId } = erased
+  const [{ cleared } = { cleared: 0 }] = userId
+    ? await tx.run(clearHashesOfUser, { userId, keyId, limit: BATCH })
+    : await tx.run(clearHashesOfAddress, { keyId, limit: BATCH })
+  if (cleared < BATCH) await tx.run(setCleared, [keyId, clock.now()])
   return true
 }

@@ -27,10 +27,10 @@ export interface PersonKeys {
   /**
    * Returns the keys of persons, in their order, and creates missing ones. For writing only: this node may remember a key that another
    * node has erased, and what it encrypts is then unreadable.
-   * @param isEven runs the same statement whether or not the key is remembered or exists, so that an attempt to sign in does not show by its
-   *   duration whether the email address has an account
+   * @param isAttempt runs the same statement whether or not the key is remembered or exists, so that the duration of an attempt to sign in
+   *   does not show whether the email address has an account
    */
-  forWriting(runner: Transaction | Runner, persons: Person[], isEven?: boolean): Promise<PersonKey[]>
+  forWriting(runner: Transaction | Runner, persons: Person[], isAttempt?: boolean): Promise<PersonKey[]>
 }
 
 interface KeyRow {
@@ -129,10 +129,10 @@ export function createPersonKeys({ clock, keys, envelope }: PersonKeyDeps): Pers
   }
 
   return {
-    async forWriting(runner, persons, isEven = false) {
+    async forWriting(runner, persons, isAttempt = false) {
       const own = inTransaction.get(runner)
       const names = persons.map(nameOf)
-      const known = (name: string) => (isEven ? undefined : (remembered.get(name) ?? own?.get(name)))
+      const known = (name: string) => (isAttempt ? undefined : (remembered.get(name) ?? own?.get(name)))
       const wanted = new Map<string, Person>()
       for (const [index, name] of names.entries()) if (!known(name)) wanted.set(name, persons[index] as Person)
       const read = wanted.size > 0 ? await ensure(runner, wanted) : new Map<string, PersonKey>()

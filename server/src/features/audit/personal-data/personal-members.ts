@@ -32,12 +32,12 @@ const ADDRESS_MEMBERS: Partial<Record<AuditAction, string>> = {
 const ATTEMPTS: readonly AuditAction[] = ['user.locked', 'user.login']
 
 /** Returns the person of an attempt to sign in: the user, or the address if it has no account; undefined for any other entry. */
-export function attemptOf({ userId, action, metadata }: Omit<Recorded, 'resource'>): Person | undefined {
+function attemptOf({ userId, action, metadata }: Omit<Recorded, 'resource'>): Person | undefined {
   if (!ATTEMPTS.includes(action) || typeof metadata.email !== 'string') return undefined
   return userId ? { userId } : { email: metadata.email }
 }
 
-/** What is recorded, as far as it decides about personal data. */
+/** The members of a new entry that decide which of its data is personal. */
 interface Recorded {
   userId: UserId | null
   action: AuditAction
@@ -49,19 +49,22 @@ interface Recorded {
 export interface DividedMetadata {
   metadata: Record<string, unknown>
   personal?: { of: Person; values: Record<string, unknown> }
+  /** The entry is of an attempt to sign in, whose origin belongs to the same person. */
+  isAttempt: boolean
 }
 
 /** Divides the metadata of an entry into the part that erasure leaves readable, and the data of a person. */
 export function divideMetadata({ userId, action, resource, metadata }: Recorded): DividedMetadata {
   const names = ['email', ...(PERSONAL_MEMBERS[action] ?? [])].filter((name) => metadata[name] != null)
-  if (names.length === 0) return { metadata }
-  const of = attemptOf({ userId, action, metadata }) ?? describedPerson({ userId, action, resource, metadata })
-  if (!of) return { metadata }
+  const attempt = attemptOf({ userId, action, metadata })
+  const of = attempt ?? (names.length > 0 ? describedPerson({ userId, action, resource, metadata }) : undefined)
+  if (!of) return { metadata, isAttempt: false }
   const isPersonal = ([name]: [string, unknown]) => names.includes(name)
   const members = Object.entries(metadata)
   return {
     metadata: Object.fromEntries(members.filter((member) => !isPersonal(member))),
     personal: { of, values: Object.fromEntries(members.filter(isPersonal)) },
+    isAttempt: attempt !== undefined,
   }
 }
 

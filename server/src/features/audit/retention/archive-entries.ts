@@ -7,6 +7,7 @@ import type { AuditArchiveId, AuditEntryId, TeamId } from '../../../platform/ids
 import type { JobKind } from '../../../platform/jobs/jobs.js'
 import type { Logger } from '../../../platform/log.js'
 import { headerLine, lastLine, linesOfSeal } from '../chain/archive/export-lines.js'
+import { fileBaseOf } from '../chain/archive/file-base.js'
 import { chainStart, INSTANCE_CHAIN } from '../chain/chain.js'
 import type { AuditDeps } from '../chain/deps.js'
 import { baseOfChain, sealsAfter } from '../chain/repository.js'
@@ -100,8 +101,7 @@ async function lastDueSeal(runner: Runner, chain: string, before: Date): Promise
 /** Verifies the seals from the beginning of a chain, at most to `lastSeal`, and returns their archive; undefined if one is not valid. */
 async function buildArchive(deps: RetentionDeps, chain: string, lastSeal: number): Promise<NewArchive | undefined> {
   const { db, clock, log } = deps
-  const [removed] = await db.run(baseOfChain, [chain])
-  const base = removed && { seal: removed.seal, entries: removed.entries, head: removed.head.toString('hex') }
+  const base = await fileBaseOf(db, chain)
   const first = base ?? { seal: 0, entries: 0, head: chainStart(chain).toString('hex') }
   let { seal: number, entries: count } = first
   let head: Buffer = Buffer.from(first.head, 'hex')

@@ -30,7 +30,7 @@ const decompress = promisify(gunzip)
 export interface Retention {
   /** Null: entries stay in the log. */
   days: number | null
-  /** What was removed so far; null for nothing. */
+  /** The entries that were removed so far; null if there are none. */
   removed: { entries: number; seal: number; at: Date } | null
 }
 

@@ -144,7 +144,7 @@ export const AccountExport = Type.Object(
     grants: rows('As in `GET /auth/grants`'),
     events: Type.Array(OwnEventBody, { description: 'The security events of the last 90 days, at most 5,000' }),
     activity: rows(
-      'What audit logs have recorded about acts of the user, in teams whose membership is confirmed: the newest 5,000, without targets and metadata',
+      'The audit entries of acts of the user, in teams whose membership is confirmed: the newest 5,000, without targets and metadata',
     ),
   },
   { $id: 'AccountExport' },

@@ -1,9 +1,9 @@
 import type { TeamId } from '../../../../platform/ids.js'
 import { chainStart, INSTANCE_CHAIN } from '../chain.js'
-import { baseOfChain } from '../repository.js'
 import type { Broken } from '../verify-seal.js'
 import { walkChain } from '../walk-chain.js'
 import { headerLine, lastLine, linesOfSeal } from './export-lines.js'
+import { fileBaseOf } from './file-base.js'
 import { EXPORT_FORMAT } from './format.js'
 import { readValueKeys } from './read-value-keys.js'
 import { type ExportDeps, recordExport, sealNow } from './seal-now.js'
@@ -40,8 +40,7 @@ export async function exportChain(
   const chain = teamId ?? INSTANCE_CHAIN
   await recordExport(deps, teamId, { format: EXPORT_FORMAT })
   await sealNow(deps, chain)
-  const [removed] = await deps.db.run(baseOfChain, [chain])
-  const base = removed && { seal: removed.seal, entries: removed.entries, head: removed.head.toString('hex') }
+  const base = await fileBaseOf(deps.db, chain)
   await write(headerLine(deps, chain, team, base))
   let count = base?.entries ?? 0
   const { report, reached, brokenChain } = await walkChain(deps, teamId, async (seal, verified) => {
