@@ -119,6 +119,7 @@ const COLUMNS: [column: string, parameter: Exclude<keyof EntryValues, 'entryChai
 ]
 const INSERT = `INSERT INTO audit_entries (format, ${COLUMNS.map(([column]) => column).join(', ')})`
 const PARAMETERS = COLUMNS.map(([, parameter, type]) => `:${parameter}::${type}`).join(', ')
+const METADATA = ':entryMetadata::jsonb'
 const MEMBERS = COLUMNS.map(([, name, type]) => {
   if (type === 'jsonb') return `e -> '${name}'`
   return type === 'bytea' ? `decode(e ->> '${name}', 'hex')` : `(e ->> '${name}')::${type}`
@@ -127,9 +128,10 @@ const MEMBERS = COLUMNS.map(([, name, type]) => {
 /**
  * SQL: parts of a WITH clause that write an entry from the parameters `EntryValues`.
  * @param from the source, such as `FROM used`: the entry is written only if it has a row, that is if the change was made
+ * @param members expression for more metadata (jsonb), which the source computes
  */
-export const recordingWith = (from: string): string => `audit_entry AS (
-     ${INSERT} SELECT ${ENTRY_FORMAT}, ${PARAMETERS} ${from} RETURNING id),
+export const recordingWith = (from: string, members?: string): string => `audit_entry AS (
+     ${INSERT} SELECT ${ENTRY_FORMAT}, ${members ? PARAMETERS.replace(METADATA, `${METADATA} || ${members}`) : PARAMETERS} ${from} RETURNING id),
    audit_waiting AS (INSERT INTO audit_pending (entry_id, chain) SELECT id, :entryChain::uuid FROM audit_entry)`
 
 const insertEntry = namedQuery<never, EntryValues>('audit.insert', `WITH ${recordingWith('')} SELECT WHERE false`)

@@ -18,6 +18,8 @@ import { dumpState } from '../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../test/harness/service.js'
 
 const OFFLINE = { scope: 'openid offline_access' }
+/** The first refresh with another client has an entry. */
+const OTHER_CLIENT = { headers: { 'user-agent': 'Another client' } }
 
 let service: TestService
 let user: TestUser
@@ -56,7 +58,9 @@ describe('the audit log', () => {
       token = (await exchangeCode(service, app, given)).body.refresh_token
     }
     expect(await written(redeem)).toEqual(['application.token_issued SUCCESS'])
-    expect(await written(() => refresh(service, app, token))).toEqual(['application.token_issued SUCCESS'])
+    expect(await written(() => refresh(service, app, token, OTHER_CLIENT))).toEqual([
+      'application.token_issued SUCCESS',
+    ])
     await service.clock.advance(31_000)
     expect(await written(() => refresh(service, app, token))).toEqual(['application.refresh_reused FAILURE'])
     expect(await written(() => refresh(service, app, 'unknown'))).toEqual(['application.token_refused FAILURE'])
@@ -90,6 +94,8 @@ describe('the audit log', () => {
     const browser = await signInBrowser(service, one)
     const { cookies } = browser
     const { id_token: hint } = await tokensFor(service, own, browser)
+    // The next refresh has an entry.
+    await service.sql('UPDATE sessions SET recorded_at = NULL WHERE application_id = $1', [own.id])
     await service.settle()
     await service.sql(
       "CREATE FUNCTION audit_is_down() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$",

@@ -4,6 +4,7 @@
  *
  * - `tokens/`: access tokens, refresh tokens and their rotation.
  * - `one-time-tokens/`: tokens of mailed links and challenges, with their lifetimes.
+ * - `refresh-entries.ts`: which refreshes have an audit entry.
  * - `grants.ts`: the grants of OAuth, which this module owns so that one row of one table is the single point of revocation.
  * - `devices/`: known devices, and the networks of earlier sign-ins.
  *
@@ -41,7 +42,7 @@ export { recordSignInPlace, signInPlacesOf } from './devices/sign-in-places.js'
 export { recordTeamSignIn, teamSignInsOf } from './devices/team-sign-ins.js'
 export { endSessions, isSignedInBy, lockForDeletion, revokeGrantsOf, SESSION_ENDED_JOB } from './end-sessions.js'
 export { rejection as sessionError } from './errors.js'
-export { creatingGrant, extendingGrant, type NewGrantValues, revokeGrant } from './grants.js'
+export { creatingGrant, extendingGrant, type GrantUse, type NewGrantValues, revokeGrant } from './grants.js'
 export { hasOwnFactors, hasSecondFactor } from './has-second-factor.js'
 export { deviceName, type ListedSession, requireUnrestricted, sessionsInTeam } from './list-sessions.js'
 export {
@@ -76,6 +77,11 @@ export {
   requireRecentAuthentication,
   writePasswordDue,
 } from './recent-authentication.js'
+export {
+  type CountedRefresh,
+  recordingRefresh,
+  refreshOrigin,
+} from './refresh-entries.js'
 export { replacesAnother } from './replace-session.js'
 export {
   Cleaned,

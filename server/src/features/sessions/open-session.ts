@@ -9,6 +9,7 @@ import { type OpenTeam, recordTeamUse, type WaitingTeam } from '../members/index
 import { permissionError } from '../permissions/index.js'
 import type { User } from '../users/index.js'
 import { absoluteEnd } from './absolute-end.js'
+import { refreshOrigin } from './refresh-entries.js'
 import type { CookieTerms } from './session-cookies.js'
 import type { FactorDue, SessionMfa } from './session-mfa.js'
 import type { AccessTokens, IssuedAccessToken } from './tokens/access-token.js'
@@ -95,14 +96,15 @@ const insertSession = namedQuery<
     temporarySetBy: UserId | null
     continues: SessionId | null
     passwordDueTeamIds: TeamId[]
+    refreshOrigin: Buffer
   }
 >(
   'sessions.open',
   `WITH opened AS (
      INSERT INTO sessions (id, user_id, organization_id, method, amr, confined_team_id, password_due, remember, sso_hash, ip_address, user_agent,
-       authenticated_at, last_seen_at, expires_at, created_at, mfa_due, enrollment_due_team_ids, admitted_team_ids, verified_factor_ids, temporary_set_by, password_due_team_ids, epoch, signed_in_at)
+       authenticated_at, last_seen_at, expires_at, created_at, mfa_due, enrollment_due_team_ids, admitted_team_ids, verified_factor_ids, temporary_set_by, password_due_team_ids, epoch, signed_in_at, recorded_at, recorded_origins)
      SELECT :id, :userId, :teamId, :method, :amr, :restrictedTo, :passwordDue, :remember, :ssoHash, :ip, :userAgent,
-       :authenticatedAt, :now, least(:expiresAt, ${absoluteEnd('s')}), :now, :mfaDue, :enrollmentDueTeamIds, ARRAY[:teamId::uuid], :verifiedFactorIds, :temporarySetBy, :passwordDueTeamIds, epoch, s.signed_in_at
+       :authenticatedAt, :now, least(:expiresAt, ${absoluteEnd('s')}), :now, :mfaDue, :enrollmentDueTeamIds, ARRAY[:teamId::uuid], :verifiedFactorIds, :temporarySetBy, :passwordDueTeamIds, epoch, s.signed_in_at, :now, ARRAY[:refreshOrigin::bytea]
      FROM users, (SELECT :teamId::uuid AS organization_id, coalesce((SELECT signed_in_at FROM sessions WHERE id = :continues), :now) AS signed_in_at) s
      WHERE id = :userId RETURNING id, expires_at),
      given AS (INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) SELECT :refreshHash, id, :now, expires_at FROM opened)
@@ -146,6 +148,7 @@ export async function startSession(
     temporarySetBy: start.temporarySetBy ?? null,
     continues: start.continues ?? null,
     passwordDueTeamIds,
+    refreshOrigin: refreshOrigin(origin),
   })
   if (!opened) throw new Error('The account was deleted')
   // A session that continues an older one may exceed the team's maximum lifetime. The older one stays active.

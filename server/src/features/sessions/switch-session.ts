@@ -16,6 +16,7 @@ import { users } from '../users/index.js'
 import { absoluteEnd } from './absolute-end.js'
 import { successorBySwitch } from './derive-successor.js'
 import { type IssuedSession, REFRESH_LIFETIME, type SessionTokenDeps, secondsUntil } from './open-session.js'
+import { refreshOrigin } from './refresh-entries.js'
 import { refreshTokens, sessions } from './tables.js'
 
 export interface SwitchDeps extends SessionTokenDeps {
@@ -69,6 +70,11 @@ export async function switchSession(
         enrollmentDueTeamIds: sql`array_append(array_remove(${sessions.enrollmentDueTeamIds}, ${team.id}::uuid), ${team.id}::uuid)`,
       }),
       lastSeenAt: now,
+      // The new team must not learn how often the session was used in the previous one.
+      refreshes: 0,
+      recordedRefreshes: 0,
+      recordedAt: now,
+      recordedOrigins: sql`ARRAY[${refreshOrigin(actor.origin)}::bytea]`,
       expiresAt,
       ...(isDue && {
         passwordDueTeamIds: sql`array_append(array_remove(${sessions.passwordDueTeamIds}, ${team.id}::uuid), ${team.id}::uuid)`,

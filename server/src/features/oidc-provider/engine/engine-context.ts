@@ -5,6 +5,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { ApplicationId, GrantId, SessionId, UserId } from '../../../platform/ids.js'
 import type { UserAttributes } from '../../oidc-config/index.js'
+import type { CountedRefresh } from '../../sessions/index.js'
 import type { Client } from '../model/client.js'
 
 /** The session of the browser, or of the caller that confirms an interaction. */
@@ -111,7 +112,7 @@ export interface EngineInput {
   subjectToken?: ExchangedSubject | undefined
   /** The form to store as a pushed request. */
   pushedParameters?: string | undefined
-  /** The origin of a device's request. */
+  /** The origin of a token request or of a device's request. */
   origin?: RequestOrigin
   /** SHA-256 of the browser's cookie, stored with a new interaction. */
   browserHash?: Buffer
@@ -149,6 +150,8 @@ export interface EngineOutcome {
   isReplayed?: boolean
   /** The presented token was consumed. */
   isConsumed?: boolean
+  /** The count of the refresh, or of the code exchange. */
+  counted?: CountedRefresh | undefined
   /** The new refresh token. */
   refreshToken?: { token: string; payload: Record<string, unknown>; ttl: number }
   /** The uid of a new interaction. */

@@ -66,7 +66,7 @@ describe('an application that is an agent', () => {
       token = (await exchangeCode(service, agent, given)).body.refresh_token
     }
     expect(await shown(redeem)).toEqual(['application.token_issued SUCCESS by agent for user'])
-    expect(await shown(() => refresh(service, agent, token))).toEqual([
+    expect(await shown(() => refresh(service, agent, token, { headers: { 'user-agent': 'Another client' } }))).toEqual([
       'application.token_issued SUCCESS by agent for user',
     ])
     expect(await shown(() => refresh(service, agent, 'unknown'))).toEqual([

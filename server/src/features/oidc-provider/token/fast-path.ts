@@ -12,6 +12,7 @@ import {
 } from '../clients/requesting-client.js'
 import type { EngineResponse } from '../engine/engine.js'
 import type { PresentedToken } from '../engine/engine-context.js'
+import { grantUseOf } from '../engine/write-token-use.js'
 import { claimsCovered } from '../model/claims-parameter.js'
 import { corsOf } from '../model/cors.js'
 import type { OidcProviderDeps } from '../model/deps.js'
@@ -41,7 +42,7 @@ export async function grantOnFastPath(
   if (!context || !verdict || !('granted' in verdict)) return undefined
 
   const { client, presented } = context
-  const { response, use } = await issueTokens(deps, verdict.granted, context)
+  const { response, use } = await issueTokens(deps, verdict.granted, context, origin)
   const grant = presented?.grant
   const entry = await deps.audit.valuesOf(deps.db, {
     by: { userId: grant?.userId ?? null, teamId: client.teamId, agentId: client.isAiAgent ? client.id : null, origin },
@@ -88,6 +89,7 @@ async function issueTokens(
   { clock, serverKeys }: OidcProviderDeps,
   { scopes, audience, withIdToken, successorKey, next }: GrantedTokens,
   { client, issuer, presented }: TokenContext,
+  origin: ClientRequest['origin'],
 ): Promise<{ response: Record<string, unknown>; use: FastPathWrite }> {
   const { tokenPolicy } = client.config
   const grant = presented?.grant
@@ -117,7 +119,8 @@ async function issueTokens(
   // An access token can be issued just before the refresh token expires; its grant must be stored until both have expired.
   const grantUntil = fromNow(clock, ((next ? refreshTokenLifetime : 0) + lifetime) * SECOND)
   if (!presented) return { response, use: { kind: 'own' } }
-  if (!successorKey) return { response, use: { kind: 'keep', grantId: presented.grant.id, grantUntil } }
+  const grantUse = grantUseOf(presented, grantUntil, origin)
+  if (!successorKey) return { response, use: { kind: 'keep', grantId: presented.grant.id, grant: grantUse } }
   const exp = issuedAt + refreshTokenLifetime
   return {
     response,
@@ -130,7 +133,7 @@ async function issueTokens(
         payload: { ...next.payload, kind: 'RefreshToken', iat: issuedAt, exp },
         expiresAt: fromNow(clock, refreshTokenLifetime * SECOND),
       },
-      grantUntil,
+      grant: grantUse,
     },
   }
 }

@@ -129,7 +129,7 @@ async function runTokenRequest(
     deps,
     issuer,
     client,
-    { presented, pendingDevice: device, subjectToken: subject, skipsClientAuthentication: isTest },
+    { presented, pendingDevice: device, subjectToken: subject, skipsClientAuthentication: isTest, origin },
     {
       method: 'POST',
       path: '/token',
@@ -167,7 +167,7 @@ interface HandledRequest {
   isTest?: boolean
 }
 
-/** Records a token request in the audit log and counts its failure for the source. Runs in the caller's transaction. */
+/** Records a token request in the audit log, a refresh only if an entry is due, and counts its failure for the source. Runs in the caller's transaction. */
 async function recordRequest(
   tx: Transaction,
   deps: OidcProviderDeps,
@@ -190,11 +190,14 @@ async function recordRequest(
   const resource = `application:${client.id}`
   const grantType = sentType?.slice(0, 100).toWellFormed() ?? null
   if (response.status === 200) {
+    const { isRecorded = true, refreshes = 0 } = outcome.counted ?? {}
+    if (!isRecorded && !isTest) return
     await audit.record(tx, subject, isTest ? 'application.tried' : 'application.token_issued', {
       resource,
       metadata: {
         grantType,
         ...(presented && { grant: presented.grant.id }),
+        ...(refreshes > 0 && { refreshes }),
         ...(exchanged && {
           grant: outcome.grantId,
           scopes: outcome.scopes,

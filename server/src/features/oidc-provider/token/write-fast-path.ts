@@ -2,7 +2,7 @@ import type { Runner } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { GrantId } from '../../../platform/ids.js'
 import { type EntryValues, recordingWith } from '../../audit/index.js'
-import { extendingGrant } from '../../sessions/index.js'
+import { extendingGrant, type GrantUse, recordingRefresh } from '../../sessions/index.js'
 import { grantEndsAt } from '../model/grant-validity.js'
 
 // Each statement is a transaction of its own: it writes everything or, if the presented token was consumed in the meantime, nothing.
@@ -24,7 +24,7 @@ const exchangeToken = namedQuery<Written, UseValues>(
 
 const rotateToken = namedQuery<
   Written,
-  UseValues & { nextHash: Buffer; payload: Record<string, unknown>; expiresAt: Date; grantUntil: Date }
+  UseValues & GrantUse & { nextHash: Buffer; payload: Record<string, unknown>; expiresAt: Date }
 >(
   'oidc_provider.rotate_token',
   `WITH ${USED},
@@ -32,13 +32,13 @@ const rotateToken = namedQuery<
    given AS (
      INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at)
      SELECT :nextHash::bytea, 'RefreshToken', grant_id, :payload::jsonb, :entryCreatedAt, :expiresAt::timestamptz FROM used),
-   ${recordingWith('FROM used')} SELECT 1 AS written FROM used`,
+   ${recordingRefresh('seen')} SELECT 1 AS written FROM used`,
 )
 
-const noteUse = namedQuery<Written, EntryValues & { grantId: GrantId; grantUntil: Date }>(
+const noteUse = namedQuery<Written, EntryValues & GrantUse & { grantId: GrantId }>(
   'oidc_provider.record_use',
-  `WITH seen AS (${extendingGrant(':entryCreatedAt', grantEndsAt('g'), 'WHERE g.id = :grantId RETURNING g.id')}),
-   ${recordingWith('FROM seen')} SELECT 1 AS written FROM seen`,
+  `WITH seen AS (${extendingGrant(':entryCreatedAt', grantEndsAt('g'), 'WHERE g.id = :grantId')}),
+   ${recordingRefresh('seen')} SELECT 1 AS written FROM seen`,
 )
 
 const noteOwn = namedQuery<Written, EntryValues>(
@@ -54,15 +54,15 @@ export interface NewRefreshToken {
 
 /** The effect of a granted request on the presented token. */
 export type FastPathWrite =
-  /** Consumes a code or refresh token. With a new refresh token, the grant is stored at least until `grantUntil`. */
-  | { kind: 'exchange'; hash: Buffer; successorKeyId: string; next: NewRefreshToken | undefined; grantUntil: Date }
+  /** Consumes a code or refresh token. */
+  | { kind: 'exchange'; hash: Buffer; successorKeyId: string; next: NewRefreshToken | undefined; grant: GrantUse }
   /** The refresh token remains valid. */
-  | { kind: 'keep'; grantId: GrantId; grantUntil: Date }
+  | { kind: 'keep'; grantId: GrantId; grant: GrantUse }
   /** client_credentials: there is no presented token. */
   | { kind: 'own' }
 
 /**
- * Stores the result of a request with its audit entry in one statement.
+ * Stores the result of a request with its audit entry in one statement. A refresh has an entry only if one is due.
  * @returns false if the token was consumed in the meantime
  */
 export async function writeFastPath(runner: Runner, entry: EntryValues, use: FastPathWrite): Promise<boolean> {
@@ -71,9 +71,9 @@ export async function writeFastPath(runner: Runner, entry: EntryValues, use: Fas
 
 function write(runner: Runner, entry: EntryValues, use: FastPathWrite): Promise<Written[]> {
   if (use.kind === 'own') return runner.run(noteOwn, entry)
-  if (use.kind === 'keep') return runner.run(noteUse, { ...entry, grantId: use.grantId, grantUntil: use.grantUntil })
-  const { hash, successorKeyId, next, grantUntil } = use
+  if (use.kind === 'keep') return runner.run(noteUse, { ...entry, ...use.grant, grantId: use.grantId })
+  const { hash, successorKeyId, next, grant } = use
   if (!next) return runner.run(exchangeToken, { ...entry, hash, successorKeyId })
   const { hash: nextHash, payload, expiresAt } = next
-  return runner.run(rotateToken, { ...entry, hash, successorKeyId, nextHash, payload, expiresAt, grantUntil })
+  return runner.run(rotateToken, { ...entry, ...grant, hash, successorKeyId, nextHash, payload, expiresAt })
 }

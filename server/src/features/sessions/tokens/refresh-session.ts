@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
-import type { Audit } from '../../audit/index.js'
+import type { Audit, EntryValues } from '../../audit/index.js'
 import { isCoveredByEditor, showsOwnProfile } from '../../members/index.js'
 import type { MfaTerms } from '../../settings/index.js'
 import { mayEnterTeam } from '../../teams/index.js'
@@ -15,6 +15,7 @@ import { endSessions } from '../end-sessions.js'
 import { rejection } from '../errors.js'
 import { hasSecondFactor } from '../has-second-factor.js'
 import { type IssuedSession, REFRESH_LIFETIME, type SessionTokenDeps, secondsUntil } from '../open-session.js'
+import { COUNTED_REFRESH, countingRefresh, recordingRefresh, refreshOrigin } from '../refresh-entries.js'
 import { graceEnd } from '../session-mfa.js'
 
 export interface RefreshDeps extends SessionTokenDeps {
@@ -75,21 +76,23 @@ const findToken = namedQuery<FamilyRow, [Buffer, Date]>(
 
 const rotateToken = namedQuery<
   never,
-  {
+  EntryValues & {
     hash: Buffer
     now: Date
     keyId: string
     successorHash: Buffer
-    sessionId: SessionId
     expiresAt: Date
     ip: string | null
     userAgent: string | null
+    refreshOrigin: Buffer
   }
 >(
   'sessions.rotate_refresh_token',
   `WITH used AS (UPDATE refresh_tokens SET used_at = :now, successor_key_id = :keyId WHERE hash = :hash),
-     seen AS (UPDATE sessions SET last_seen_at = :now, expires_at = :expiresAt, ip_address = coalesce(:ip, ip_address), user_agent = coalesce(:userAgent, user_agent) WHERE id = :sessionId)
-   INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) VALUES (:successorHash, :sessionId, :now, :expiresAt)`,
+     refreshed AS (UPDATE sessions g SET last_seen_at = :now, expires_at = :expiresAt, ip_address = coalesce(:ip, ip_address), user_agent = coalesce(:userAgent, user_agent),
+       ${countingRefresh(':now')} WHERE id = :entrySessionId RETURNING ${COUNTED_REFRESH}),
+     ${recordingRefresh('refreshed')}
+   INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) VALUES (:successorHash, :entrySessionId, :now, :expiresAt)`,
 )
 
 /** The grace period in which a client can repeat a refresh if it did not receive the response. */
@@ -124,7 +127,7 @@ async function rotate(
   await tx.run(lockSession, [hash])
   const [row] = await tx.run(findToken, [hash, clock.now()])
   if (!row || !mayEnterTeam(row.team_status, row.role)) return undefined
-  const subject = { userId: row.user_id, teamId: row.team_id, origin }
+  const subject = { userId: row.user_id, teamId: row.team_id, sessionId: row.session_id, origin }
   const resource = `session:${row.session_id}`
 
   if (row.used_at && clock.ms() - row.used_at.getTime() > REUSE_GRACE) {
@@ -139,17 +142,18 @@ async function rotate(
   const expiresAt = new Date(Math.min(now.getTime() + REFRESH_LIFETIME, row.absolute_end.getTime()))
   const refreshToken = row.switch_id ? successorBySwitch(key, row.switch_id) : successorOf(key, token)
   if (!row.used_at) {
+    const entry = await audit.valuesOf(tx, { by: subject, action: 'session.refreshed', details: { resource } })
     await tx.run(rotateToken, {
+      ...entry,
       hash,
       now,
       keyId: key.id,
       successorHash: tokenHash(refreshToken),
-      sessionId: row.session_id,
       expiresAt,
       ip: origin.ip,
       userAgent: origin.userAgent,
+      refreshOrigin: refreshOrigin(origin),
     })
-    await audit.record(tx, subject, 'session.refreshed', { resource })
   }
   const team = {
     id: row.team_id,
