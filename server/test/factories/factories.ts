@@ -225,6 +225,15 @@ export const comparable = ({ status, headers, body }: ApiResponse) => ({
 export const atOnce = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)))
 
+/** Returns the response to a request that is repeated while the service is overloaded, as its Retry-After header asks for. */
+export async function patiently(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  for (;;) {
+    const answer = await send()
+    if (answer.status !== 503) return answer
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+  }
+}
+
 /** Adds a user to the caller's team with `POST /users` and returns the response body. */
 export async function addUser(
   { api }: TestService,

@@ -72,12 +72,3 @@ export function expectScimError({ status, headers, body }: ApiResponse, expected
   expect(headers.get('content-type')).toBe('application/scim+json; charset=utf-8')
   if (expected === 401) expect(headers.get('www-authenticate')).toMatch(/^Bearer /)
 }
-
-/** Returns the response to a request that is repeated while the service is overloaded, like SCIM clients do. */
-export async function patiently(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
-  for (;;) {
-    const answer = await send()
-    if (answer.status !== 503) return answer
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
-  }
-}

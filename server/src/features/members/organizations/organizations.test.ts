@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, newEmail, PASSWORD, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import {
+  atOnce,
+  newEmail,
+  PASSWORD,
+  patiently,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { systemClock } from '../../../platform/clock.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
@@ -137,7 +144,7 @@ describe('POST /organizations', () => {
   })
 
   it('creates fifty distinct slugs across fifty concurrent requests with the same name', async () => {
-    const answers = await atOnce(50, () => create({ name: 'Same name' }))
+    const answers = await atOnce(50, () => patiently(() => create({ name: 'Same name' })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     const slugs = answers.map(({ body }) => body.slug)
     expect(new Set(slugs).size).toBe(50)

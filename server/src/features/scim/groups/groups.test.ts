@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atOnce, joinMany, newEmail, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import {
-  type Directory,
-  expectScimError,
-  GROUP,
-  makeDirectory,
+  atOnce,
+  joinMany,
+  newEmail,
   patiently,
-  SEARCH,
-} from '../../../../test/factories/scim.js'
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import { type Directory, expectScimError, GROUP, makeDirectory, SEARCH } from '../../../../test/factories/scim.js'
 import { dumpState } from '../../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { LONG } from '../../../../test/harness/some-of.js'

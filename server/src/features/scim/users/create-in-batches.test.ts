@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { atOnce, invite, newEmail, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import {
-  type Directory,
-  ENTERPRISE,
-  expectScimError,
-  makeDirectory,
+  atOnce,
+  invite,
+  newEmail,
   patiently,
-  USER,
-} from '../../../../test/factories/scim.js'
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
+import { type Directory, ENTERPRISE, expectScimError, makeDirectory, USER } from '../../../../test/factories/scim.js'
 import { entriesOf } from '../../../../test/harness/audit-entries.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 

@@ -10,10 +10,11 @@ import {
   newEmail,
   newName,
   PASSWORD,
+  patiently,
   registerUser,
   type TestUser,
 } from '../../../../test/factories/factories.js'
-import { type Directory, expectScimError, makeDirectory, patiently, USER } from '../../../../test/factories/scim.js'
+import { type Directory, expectScimError, makeDirectory, USER } from '../../../../test/factories/scim.js'
 import { entriesOf } from '../../../../test/harness/audit-entries.js'
 import { dumpState } from '../../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
