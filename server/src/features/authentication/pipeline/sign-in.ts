@@ -7,6 +7,7 @@ import {
   isCovered,
   isPasswordOlderThan,
   isWithoutAccountFactor,
+  type WaitingTeam,
   waitingTeamsOf,
 } from '../../members/index.js'
 import { isPasswordExpired, passwordPolicyOf } from '../../password-policy/index.js'
@@ -113,13 +114,29 @@ export async function signIn(tx: Transaction, deps: AccountDeps, start: SignIn):
     'user.login',
     entryOf(state, `session:${session.sessionId}`, { amr, ...(restrictedToTeam !== null && { restricted: true }) }),
   )
-  const actsOnAccount = restrictedToTeam === null && !(await isWithoutAccountFactor(tx, session.sessionId))
-  if (actsOnAccount && state.welcomedBy) await acceptWelcome(tx, user, state.welcomedBy, session)
-  const waitingTeams = actsOnAccount ? await waitingTeamsOf(tx, user.id) : []
+  const waitingTeams = restrictedToTeam === null ? await openWaitingTeams(tx, user, session, state.welcomedBy) : []
   const isFederated = state.asserted !== undefined
   const rejectedTeams = state.rejectedTeams ?? []
   const deletionCancelled = restrictedToTeam === null && (await cancelDeletion(tx, deps, user, request.origin))
   return { session: { ...session, isFederated, rejectedTeams, waitingTeams, deletionCancelled } }
+}
+
+/**
+ * Accepts the welcome of a team, and returns the teams that wait for the user. Does neither in a session that must not act on the account:
+ * whether it may is read only if there is such a team, which saves most sign-ins a statement.
+ */
+async function openWaitingTeams(
+  tx: Transaction,
+  user: User,
+  session: Exclude<ConfirmingAct, string>,
+  welcomedBy: SignIn['welcomedBy'],
+): Promise<WaitingTeam[]> {
+  const waiting = await waitingTeamsOf(tx, user.id)
+  const isDone = waiting.length === 0 && !welcomedBy
+  if (isDone || (await isWithoutAccountFactor(tx, session.sessionId))) return []
+  if (!welcomedBy) return waiting
+  await acceptWelcome(tx, user, welcomedBy, session)
+  return waitingTeamsOf(tx, user.id)
 }
 
 /** Confirms the membership of the team that sent the welcome link, unless the account has a confirmed membership in another team. */
