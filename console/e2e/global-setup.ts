@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
-import { chromium, entry, fastHashingEntry, type Service, startService } from './service'
+import { chromium, entry, type Service, startSetUp } from './service'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -34,16 +34,4 @@ export default async function globalSetup(project: TestProject) {
     started.map(({ url, outbox }) => ({ url, outbox })),
   )
   return stop
-}
-
-async function startSetUp(): Promise<Service> {
-  const service = await startService({}, fastHashingEntry)
-  const answer = await fetch(`${service.url}/api/v1/onboard`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ adminEmail: 'first-admin@example.com' }),
-  })
-  if (answer.ok) return service
-  await service.stop()
-  throw new Error(`The service could not be set up: ${answer.status} ${await answer.text()}`)
 }

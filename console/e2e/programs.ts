@@ -17,8 +17,8 @@ export interface Program {
   patch(path: string, body: object): Promise<Record<string, unknown>>
 }
 
-async function call(method: string, path: string, body: object | undefined, token?: string) {
-  const answer = await fetch(at(`/api/v1${path}`), {
+async function call(url: string, method: string, path: string, body: object | undefined, token?: string) {
+  const answer = await fetch(`${url}/api/v1${path}`, {
     method,
     headers: {
       ...(body && { 'Content-Type': 'application/json' }),
@@ -32,32 +32,36 @@ async function call(method: string, path: string, body: object | undefined, toke
 }
 
 /** Registers `email`, who so gets a team of their own, without a browser. */
-export async function registerProgram(email: string): Promise<Program> {
-  return programOf(await call('POST', '/auth/register', { email, password: goodPassword }))
+export async function registerProgram(email: string, url = service.url): Promise<Program> {
+  return programOf(url, await call(url, 'POST', '/auth/register', { email, password: goodPassword }))
 }
 
 /** Signs in to a team by a password that opens this team alone. */
-export const signInToTeam = async (email: string, password: string, teamId: string): Promise<Program> =>
-  programOf(await call('POST', '/auth/login', { email, password, teamId }))
+export const signInToTeam = async (
+  email: string,
+  password: string,
+  teamId: string,
+  url = service.url,
+): Promise<Program> => programOf(url, await call(url, 'POST', '/auth/login', { email, password, teamId }))
 
-function programOf(session: Record<string, unknown>): Program {
+function programOf(url: string, session: Record<string, unknown>): Program {
   const { id, slug } = session.team as { id: string; slug: string }
   const token = String(session.accessToken)
   return {
     teamId: id,
     slug,
     token,
-    get: (path) => call('GET', path, undefined, token),
-    post: (path, body) => call('POST', path, body, token),
-    put: (path, body) => call('PUT', path, body, token),
-    patch: (path, body) => call('PATCH', path, body, token),
+    get: (path) => call(url, 'GET', path, undefined, token),
+    post: (path, body) => call(url, 'POST', path, body, token),
+    put: (path, body) => call(url, 'PUT', path, body, token),
+    patch: (path, body) => call(url, 'PATCH', path, body, token),
   }
 }
 
 /** Signs in, by the password and one of the backup codes. */
 export async function signInProgram(email: string, backupCode: string) {
-  const { mfaToken } = await call('POST', '/auth/login', { email, password: goodPassword })
-  await call('POST', '/auth/mfa/verify-challenge', { mfaToken, code: backupCode, isBackupCode: true })
+  const { mfaToken } = await call(service.url, 'POST', '/auth/login', { email, password: goodPassword })
+  await call(service.url, 'POST', '/auth/mfa/verify-challenge', { mfaToken, code: backupCode, isBackupCode: true })
 }
 
 /** Gives the account of `owner` an authenticator app. @returns the app, and the backup codes that came with it */
@@ -69,9 +73,15 @@ export async function protect(owner: Program) {
 }
 
 /** Makes `member`, whose email address is `email`, a confirmed member of the team of `owner`. */
-export async function joinByInvitation(owner: Program, member: Program, email: string, role = 'MEMBER') {
+export async function joinByInvitation(
+  owner: Program,
+  member: Program,
+  email: string,
+  role = 'MEMBER',
+  { outbox } = service,
+) {
   await owner.post(`/organizations/${owner.teamId}/members/invite`, { email, role })
-  const link = await invitationLink(service.outbox, email, [])
+  const link = await invitationLink(outbox, email, [])
   await member.post('/invitations/accept', { token: new URL(link).pathname.split('/').at(-1) })
 }
 

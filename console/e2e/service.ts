@@ -18,6 +18,8 @@ export interface Service {
   outbox: string
   /** Waits for the printed setup link. */
   setupLink: () => Promise<string>
+  /** Sets how far the clock of the service is ahead of the real time. Only for `fastHashingEntry`. */
+  setClock: (offsetMs: number) => void
   stop: () => Promise<void>
 }
 
@@ -46,7 +48,7 @@ function isReady(url: string) {
  * @param program `entry` or `fastHashingEntry`
  */
 export async function startService(
-  settings: { PORT?: string; BASE_URL?: string } = {},
+  settings: { PORT?: string; BASE_URL?: string; E2E_CLOCK_OFFSET?: string } = {},
   program = entry,
 ): Promise<Service> {
   const port = settings.PORT ?? String(await freePort())
@@ -56,10 +58,10 @@ export async function startService(
   let output = ''
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, ...settings, PORT: port, BASE_URL: url, DATA_DIR: data, LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
+    stream?.on('data', (chunk: Buffer) => {
       output += chunk
     })
   }
@@ -88,5 +90,24 @@ export async function startService(
     }
     await new Promise((resolve) => setTimeout(resolve, 150))
   }
-  return { url, outbox: join(data, 'outbox'), setupLink, stop }
+  return {
+    url,
+    outbox: join(data, 'outbox'),
+    setupLink,
+    setClock: (offsetMs) => void child.send(offsetMs),
+    stop,
+  }
+}
+
+/** Starts the service with fast password hashing and its first administrator. */
+export async function startSetUp(settings: Parameters<typeof startService>[0] = {}): Promise<Service> {
+  const service = await startService(settings, fastHashingEntry)
+  const answer = await fetch(`${service.url}/api/v1/onboard`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ adminEmail: 'first-admin@example.com' }),
+  })
+  if (answer.ok) return service
+  await service.stop()
+  throw new Error(`The service could not be set up: ${answer.status} ${await answer.text()}`)
 }
