@@ -17,7 +17,7 @@ import { startRoute } from './features/pages/routes'
 import { rolesRoute } from './features/roles/routes'
 import { myAppsRoute } from './features/sign-in/consent/routes'
 import { signInProviderRoutes } from './features/sign-in-providers/routes'
-import { teamSettingsRoute } from './features/team-settings/routes'
+import { teamSettingsRoutes } from './features/team-settings/routes'
 import { userRoutes } from './features/users/routes'
 import { hrefOf } from './navigation/href'
 import { accountRoute } from './shell/account-route'
@@ -44,7 +44,7 @@ const router = createRouter({
         ...applicationRoutes,
         ...signInProviderRoutes,
         ...directoryRoutes,
-        teamSettingsRoute,
+        ...teamSettingsRoutes,
       ]),
     ]),
   ]),

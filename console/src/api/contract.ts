@@ -19,6 +19,8 @@ export type Invitation = Schema['InvitationShown']
 export type SessionUser = Schema['SessionUser']
 export type SessionTeam = Schema['SessionTeam']
 export type Team = Schema['Team']
+export type AuditRetention = Schema['AuditRetention']
+export type AuditArchive = Schema['AuditArchive']
 export type Application = Schema['Application']
 /** Writable fields: absent ones stay unchanged, null removes a value. */
 export type ApplicationChanges =

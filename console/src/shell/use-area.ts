@@ -5,6 +5,7 @@ import { boot } from '../boot'
 import { meInTeamQuery, meQuery } from '../features/account/profile/queries'
 import { tabsFor } from '../features/directory/tabs'
 import { teamsQuery } from '../features/organizations/queries'
+import auditRetention from '../messages/en/audit-retention.json'
 import home from '../messages/en/home.json'
 import mails from '../messages/en/mails.json'
 import m from '../messages/en/navigation.json'
@@ -124,9 +125,21 @@ function groupsFor(slug: string, permissions: string[], counts: Counts): Section
     },
     {
       name: teamSettings.settings(),
-      sections: can('org:read')
-        ? [{ to: '/t/$slug/settings', params, icon: 'building', name: teamSettings.team() }]
-        : [],
+      sections: [
+        ...(can('org:read')
+          ? [{ to: '/t/$slug/settings', params, icon: 'building', name: teamSettings.team() } as const]
+          : []),
+        ...(can('audit:read')
+          ? [
+              {
+                to: '/t/$slug/settings/audit-retention',
+                params,
+                icon: 'archive',
+                name: auditRetention.title(),
+              } as const,
+            ]
+          : []),
+      ],
     },
   ]
 }

@@ -1,4 +1,5 @@
 import appsOutline from 'virtual:outline/apps'
+import archiveOutline from 'virtual:outline/archive'
 import arrowDownOutline from 'virtual:outline/arrow-down'
 import arrowUpOutline from 'virtual:outline/arrow-up'
 import arrowUpRightOutline from 'virtual:outline/arrow-up-right'
@@ -38,6 +39,7 @@ import xOutline from 'virtual:outline/x'
 /** The icons that only the console uses. */
 export const consoleIcons = {
   apps: appsOutline,
+  archive: archiveOutline,
   arrowDown: arrowDownOutline,
   arrowUp: arrowUpOutline,
   arrowUpRight: arrowUpRightOutline,

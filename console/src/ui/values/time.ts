@@ -39,6 +39,12 @@ export function exactDate(timestamp: string): string {
   return date.format(new Date(timestamp))
 }
 
+/** Returns a range such as "Dec 1, 2026 – Jan 5, 2027"; of less than a day, with times. @param from ISO 8601 */
+export function timeRange(from: string, to: string): string {
+  const [start, end] = [new Date(from), new Date(to)]
+  return (date.format(start) === date.format(end) ? exact : date).formatRange(start, end)
+}
+
 /** Returns a remaining time such as "4:59". */
 export function countdown(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

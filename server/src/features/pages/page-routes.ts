@@ -41,6 +41,7 @@ export const CONSOLE_ROUTES = [
   '/t/:slug/invitations',
   '/t/:slug/roles',
   '/t/:slug/settings',
+  '/t/:slug/settings/audit-retention',
   '/t/:slug/applications',
   '/t/:slug/applications/new',
   '/t/:slug/applications/:id',
