@@ -9,7 +9,14 @@ import { scimBase, scimDirectory } from './scim-directory'
 useBrowser()
 
 /** Pages of the team and application of a test. */
-const teamPages = ['', '/applications', '/applications/new', '/applications/no-such-application']
+const teamPages = [
+  '',
+  '/applications',
+  '/applications/new',
+  '/applications/no-such-application',
+  '/settings',
+  '/settings/audit-retention',
+]
 const applicationPages = ['', '/settings', '/access', '/tokens', '/try', '/no-such-tab']
 
 /** Pages of a SAML application. */

@@ -44,6 +44,8 @@ async function pickMore(page: Page, way: Way, entry: string) {
   await way.pick(page.getByRole('menuitem', { name: entry }))
 }
 
+let retentionDays = 3_650
+
 const JOBS: Job[] = [
   {
     name: 'invites two users',
@@ -201,6 +203,22 @@ const JOBS: Job[] = [
     async run(page, way) {
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Team ${Date.now()}`)
       await way.press(page.getByRole('button', { name: 'Save', exact: true }))
+      await page.getByText('Saved', { exact: true }).first().waitFor()
+    },
+  },
+  {
+    name: 'shortens the retention of the audit log',
+    may: TOP,
+    mayNot: 'REPORT_ADMIN',
+    path: () => '/settings/audit-retention',
+    offered: (page) => page.getByRole('combobox', { name: 'Keep entries in the log' }),
+    async run(page, way) {
+      await way.choose(page.getByRole('combobox', { name: 'Keep entries in the log' }), 'Custom')
+      // Each run shortens it.
+      retentionDays -= 1
+      await page.getByRole('textbox', { name: 'Days' }).fill(String(retentionDays))
+      await way.press(page.getByRole('button', { name: 'Save', exact: true }))
+      await confirm(page, way, 'Move older entries')
       await page.getByText('Saved', { exact: true }).first().waitFor()
     },
   },
