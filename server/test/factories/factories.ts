@@ -225,7 +225,7 @@ export const comparable = ({ status, headers, body }: ApiResponse) => ({
 export const atOnce = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)))
 
-/** Returns the response to a request that is repeated while the service is overloaded, as its Retry-After header asks for. */
+/** Returns the response to a request that is repeated at once while the service is overloaded. */
 export async function patiently(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   for (;;) {
     const answer = await send()

@@ -207,7 +207,7 @@ export const AUDIT_ACTIONS = {
   'application.device_not_found': 'A user entered an unknown device code',
   'application.signed_in': 'An application received a code for a user who had a session and had consented before',
   'application.token_issued':
-    "Tokens were issued for a code, a refresh token (see `session.refreshed`) or an application's own credentials",
+    "Tokens were issued for a code, a refresh token (`metadata.refreshes`: the number of refreshes of the grant; not each refresh has an entry, see `session.refreshed`) or an application's own credentials",
   'application.token_refused':
     'A token request, pushed authorization request or device authorization request of a client failed: unknown client, wrong secret, invalid code or token; `metadata.error` is the code, `metadata.reason` the error of a client assertion',
   'application.token_revoked': 'An access token or a grant was revoked by the holder of the token',
@@ -221,7 +221,7 @@ export const AUDIT_ACTIONS = {
   'application.logout_dropped':
     'An application was not notified of the end of a session, because 10,000 notifications of the team were waiting for applications that do not respond',
   'session.refreshed':
-    'Refresh tokens were exchanged, `refreshes` of them in total: the first one from a network and client, and at most one in 24 hours afterwards',
+    'A refresh token was exchanged for its successor. In 24 hours, each network and client of a session has one entry. `metadata.refreshes` is the number of refreshes since the sign-in or the last team switch',
   'session.refresh_reused': 'A refresh token was reused after its successor was in use: the session was revoked',
 } as const
 

@@ -114,7 +114,7 @@ describe('a change whose audit entry cannot be written', () => {
     const user = await registerUser(service)
     const link = newEmail()
     // The next refresh has an entry.
-    await service.sql('UPDATE sessions SET recorded_at = NULL WHERE user_id = $1', [user.id])
+    await service.sql('UPDATE sessions SET refresh_period_start = NULL WHERE user_id = $1', [user.id])
     await service.settle()
     const before = await dumpState(service)
     await service.sql(

@@ -118,8 +118,9 @@ const COLUMNS: [column: string, parameter: Exclude<keyof EntryValues, 'entryChai
   ['created_at', 'entryCreatedAt', 'timestamptz'],
 ]
 const INSERT = `INSERT INTO audit_entries (format, ${COLUMNS.map(([column]) => column).join(', ')})`
-const PARAMETERS = COLUMNS.map(([, parameter, type]) => `:${parameter}::${type}`).join(', ')
-const METADATA = ':entryMetadata::jsonb'
+/** SQL: the values of a new entry. @param members expression for more metadata */
+const parameters = (members = ''): string =>
+  COLUMNS.map(([column, parameter, type]) => `:${parameter}::${type}${column === 'metadata' ? members : ''}`).join(', ')
 const MEMBERS = COLUMNS.map(([, name, type]) => {
   if (type === 'jsonb') return `e -> '${name}'`
   return type === 'bytea' ? `decode(e ->> '${name}', 'hex')` : `(e ->> '${name}')::${type}`
@@ -131,7 +132,7 @@ const MEMBERS = COLUMNS.map(([, name, type]) => {
  * @param members expression for more metadata (jsonb), which the source computes
  */
 export const recordingWith = (from: string, members?: string): string => `audit_entry AS (
-     ${INSERT} SELECT ${ENTRY_FORMAT}, ${members ? PARAMETERS.replace(METADATA, `${METADATA} || ${members}`) : PARAMETERS} ${from} RETURNING id),
+     ${INSERT} SELECT ${ENTRY_FORMAT}, ${parameters(members && ` || ${members}`)} ${from} RETURNING id),
    audit_waiting AS (INSERT INTO audit_pending (entry_id, chain) SELECT id, :entryChain::uuid FROM audit_entry)`
 
 const insertEntry = namedQuery<never, EntryValues>('audit.insert', `WITH ${recordingWith('')} SELECT WHERE false`)

@@ -95,7 +95,7 @@ describe('the audit log', () => {
     const { cookies } = browser
     const { id_token: hint } = await tokensFor(service, own, browser)
     // The next refresh has an entry.
-    await service.sql('UPDATE sessions SET recorded_at = NULL WHERE application_id = $1', [own.id])
+    await service.sql('UPDATE sessions SET refresh_period_start = NULL WHERE application_id = $1', [own.id])
     await service.settle()
     await service.sql(
       "CREATE FUNCTION audit_is_down() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$",

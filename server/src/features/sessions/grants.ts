@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { ApplicationId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
-import { COUNTED_REFRESH, countingRefresh } from './refresh-entries.js'
+import { countedRefresh, countingRefresh } from './refresh-entries.js'
 
 /** A new grant, as parameters of a query. */
 export interface NewGrantValues {
@@ -39,21 +39,27 @@ export const creatingGrant = (origin: string): string =>
    ${origin} RETURNING id`
 
 /**
- * SQL: records the use of the grant `g`, counts its refresh (parameters `refreshCount` and `refreshOrigin`), and stores it at least until the
- * parameter `grantUntil`, but not beyond its end. Returns the columns of `CountedRefresh`. A statement can record the use together with the
- * tokens, to save a round trip.
+ * SQL: records the use of the grant `g`, counts its refresh, and stores it at least until the parameter `grantUntil`, but not beyond its end. Returns
+ * the columns of `CountedRefresh`. A statement can record the use together with the tokens, to save a round trip.
  * @param now placeholder of the current time
  * @param endsAt expression for the absolute end of `g`
  * @param which FROM and WHERE clauses that select `g`
+ * @param useId placeholder of a UUID that no other request has
+ * @param count expression of the number of refreshes
  */
-export const extendingGrant = (now: string, endsAt: string, which: string): string =>
+export const extendingGrant = (
+  { now, useId }: { now: string; useId: string },
+  endsAt: string,
+  which: string,
+  count = ':refreshCount::integer',
+): string =>
   `UPDATE sessions g SET last_seen_at = ${now}::timestamptz, expires_at = least(greatest(g.expires_at, :grantUntil), ${endsAt}),
-     ${countingRefresh(now, ':refreshCount')} ${which} RETURNING ${COUNTED_REFRESH}`
+     ${countingRefresh(now, useId, count)} ${which} RETURNING ${countedRefresh(useId)}`
 
-/** The parameters of `extendingGrant`. */
+/** Parameters of `extendingGrant`. */
 export interface GrantUse {
   grantUntil: Date
-  /** 1 for a refresh, 0 for the exchange of a code. */
+  /** 1 for a refresh token, 0 for a code. */
   refreshCount: 0 | 1
   refreshOrigin: Buffer
 }

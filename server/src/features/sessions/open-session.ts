@@ -102,7 +102,7 @@ const insertSession = namedQuery<
   'sessions.open',
   `WITH opened AS (
      INSERT INTO sessions (id, user_id, organization_id, method, amr, confined_team_id, password_due, remember, sso_hash, ip_address, user_agent,
-       authenticated_at, last_seen_at, expires_at, created_at, mfa_due, enrollment_due_team_ids, admitted_team_ids, verified_factor_ids, temporary_set_by, password_due_team_ids, epoch, signed_in_at, recorded_at, recorded_origins)
+       authenticated_at, last_seen_at, expires_at, created_at, mfa_due, enrollment_due_team_ids, admitted_team_ids, verified_factor_ids, temporary_set_by, password_due_team_ids, epoch, signed_in_at, refresh_period_start, refresh_origins)
      SELECT :id, :userId, :teamId, :method, :amr, :restrictedTo, :passwordDue, :remember, :ssoHash, :ip, :userAgent,
        :authenticatedAt, :now, least(:expiresAt, ${absoluteEnd('s')}), :now, :mfaDue, :enrollmentDueTeamIds, ARRAY[:teamId::uuid], :verifiedFactorIds, :temporarySetBy, :passwordDueTeamIds, epoch, s.signed_in_at, :now, ARRAY[:refreshOrigin::bytea]
      FROM users, (SELECT :teamId::uuid AS organization_id, coalesce((SELECT signed_in_at FROM sessions WHERE id = :continues), :now) AS signed_in_at) s

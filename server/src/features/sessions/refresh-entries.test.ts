@@ -60,7 +60,7 @@ async function session(user: TestUser) {
 }
 
 describe('the entries of refreshes', () => {
-  it('has none within 24 hours of the sign-in, and then one with the number of refreshes', async () => {
+  it('records no refresh within 24 hours of the sign-in, and then one with the number of refreshes', async () => {
     const user = await registerUser(service)
     const { refresh, entries } = await session(user)
     await refresh(AT_HOME, 3)
@@ -78,7 +78,7 @@ describe('the entries of refreshes', () => {
     expect(await entries(user.teamId)).toEqual([5, 8])
   })
 
-  it('has one at once for another network or client, with its origin, and none for one of the last eight', async () => {
+  it('records a refresh from another network or client at once with its origin, each of eight once in 24 hours', async () => {
     const user = await registerUser(service)
     const { refresh, entries } = await session(user)
     await refresh(AT_WORK)
@@ -95,6 +95,9 @@ describe('the entries of refreshes', () => {
     expect(await entries(user.teamId)).toHaveLength(10)
     await refresh(AT_HOME)
     expect(await entries(user.teamId)).toEqual([1, 2, 7, 8, 9, 10, 11, 12, 13, 14, 15])
+    await service.clock.advance(24 * HOUR)
+    for (const from of [AT_HOME, AT_WORK, AT_HOME, AT_WORK]) await refresh(from)
+    expect(await entries(user.teamId)).toEqual([1, 2, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17])
   })
 
   it('begins a new count with a team switch, so that no team sees the number of another one', async () => {
@@ -111,17 +114,16 @@ describe('the entries of refreshes', () => {
     expect([await entries(user.teamId), await entries(other.teamId)]).toEqual([[], [3]])
   })
 
-  it('counts a repeated refresh, which returns the same successor, once', async () => {
+  it('counts a repeated refresh once, and records it only from another network or client', async () => {
     const user = await registerUser(service)
     const refreshToken = await signIn(user)
-    for (let repeat = 0; repeat < 3; repeat++) {
+    for (const headers of [AT_HOME, AT_HOME, AT_WORK, AT_WORK]) {
       const body = { refreshToken }
-      expect((await service.api('POST', '/api/v1/auth/refresh', { headers: AT_WORK, body })).status).toBe(200)
+      expect((await service.api('POST', '/api/v1/auth/refresh', { headers, body })).status).toBe(200)
     }
-    const found = await service.sql(
-      "SELECT metadata -> 'refreshes' AS refreshes FROM audit_entries WHERE action = 'session.refreshed' AND user_id = $1",
-      [user.id],
-    )
-    expect(found).toEqual([{ refreshes: 1 }])
+    const { body } = await service.api('GET', '/api/v1/audit/logs?action=session.refreshed', { token: user.token })
+    expect(body.data).toMatchObject([{ ipAddress: AT_WORK['x-forwarded-for'], metadata: { refreshes: 1 } }])
+    const { body: sessions } = await service.api('GET', '/api/v1/auth/sessions', { token: user.token })
+    expect(sessions.data).toContainEqual(expect.objectContaining({ ipAddress: AT_WORK['x-forwarded-for'] }))
   })
 })

@@ -70,11 +70,10 @@ export async function switchSession(
         enrollmentDueTeamIds: sql`array_append(array_remove(${sessions.enrollmentDueTeamIds}, ${team.id}::uuid), ${team.id}::uuid)`,
       }),
       lastSeenAt: now,
-      // The new team must not learn how often the session was used in the previous one.
+      // The log of the new team must not show how often the session was refreshed in the previous one.
       refreshes: 0,
-      recordedRefreshes: 0,
-      recordedAt: now,
-      recordedOrigins: sql`ARRAY[${refreshOrigin(actor.origin)}::bytea]`,
+      refreshPeriodStart: now,
+      refreshOrigins: sql`ARRAY[${refreshOrigin(actor.origin)}::bytea]`,
       expiresAt,
       ...(isDue && {
         passwordDueTeamIds: sql`array_append(array_remove(${sessions.passwordDueTeamIds}, ${team.id}::uuid), ${team.id}::uuid)`,

@@ -94,12 +94,13 @@ export const sessions = pgTable(
     delegatedFrom: uuid('delegated_from').$type<GrantId>().array(),
     delegatedTokens: bytes('delegated_tokens').array(),
     createdAt: timestampColumn('created_at').notNull(),
-    /** The number of refreshes of the session in its team, or of the grant. */
+    /** The number of refreshes of the grant, or of the session in its team. */
     refreshes: integer('refreshes').notNull().default(0),
-    /** The same number at the last audit entry about its use, the time of that entry, and the origins of the last ones: see `refresh-entries.ts`. */
-    recordedRefreshes: integer('recorded_refreshes').notNull().default(0),
-    recordedAt: timestampColumn('recorded_at'),
-    recordedOrigins: bytes('recorded_origins').array().notNull().default([]),
+    /** The origins of refreshes that have an audit entry in the period of 24 hours: see `refresh-entries.ts`. */
+    refreshOrigins: bytes('refresh_origins').array().notNull().default([]),
+    refreshPeriodStart: timestampColumn('refresh_period_start'),
+    /** The last use that has an entry, by a random ID. */
+    recordedUse: uuid('recorded_use'),
     /** The time of the sign-in of a session. A session that continues another one inherits it: see `absolute-end.ts`. */
     signedInAt: timestampColumn('signed_in_at').notNull().defaultNow(),
   },

@@ -140,7 +140,14 @@ const contextOf = (id: MailId) => `mail:${id}`
 /** The columns that `ENCRYPTION_KEY` encrypts: mails that are not sent yet. */
 export const SEALED_MAILS: SealedColumn[] = [{ id: mails.id, sealed: mails.sealedValues, contextOf }]
 
-export const MAIL_RETENTION: RetentionRule[] = [deletedAfter(mails, mails.createdAt, 30 * DAY, 'after 30 days')]
+export const MAIL_RETENTION: RetentionRule[] = [
+  deletedAfter(
+    mails,
+    mails.createdAt,
+    30 * DAY,
+    'after 30 days; without a mail server, the files in DATA_DIR/outbox remain',
+  ),
+]
 
 const REPEAT_AFTER = MINUTE
 

@@ -51,12 +51,18 @@ const FORMATS = {
   csv: { mediaType: 'text/csv', head: `${Object.keys(COLUMNS).join(',')}\r\n`, line: csvLine },
 } as const
 
-/** Filters whose values can describe a person. The entry only records that they were used. */
+/** Filters whose values can describe a person. */
 const PERSONAL_FILTERS = ['q', 'ipAddress']
+/** Names, IDs, numbers and dates; not an email address or a long text. */
+const PLAIN_VALUE = /^[\w.:+-]{1,100}$/
 
+/** Returns the filters for the entry, with `true` in place of a value that can describe a person. */
 const withoutPersons = (filter: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(filter).map(([name, value]) => [name, PERSONAL_FILTERS.includes(name) ? true : value]),
+    Object.entries(filter).map(([name, value]) => [
+      name,
+      PERSONAL_FILTERS.includes(name) || !PLAIN_VALUE.test(String(value)) ? true : value,
+    ]),
   )
 
 /** Rows per query, which bounds the memory of an export. */

@@ -4,6 +4,7 @@ import {
   expectError,
   joinTeam,
   makeGroup,
+  newEmail,
   onboardAdmin,
   registerApplication,
   registerUser,
@@ -244,6 +245,15 @@ describe('an export', () => {
       [owner.teamId],
     )
     expect(rows.map(({ metadata }) => metadata)).toEqual([{ format: 'ndjson', filter: { action: 'user.logout' } }])
+  })
+
+  it('records no value of a filter that can describe a person', async () => {
+    await text({ action: newEmail(), resource: 'x'.repeat(1_000), requestId: 'a b', startDate: '2026-08-02' })
+    const rows = await service.sql(
+      "SELECT metadata -> 'filter' AS filter FROM audit_entries WHERE team_id = $1 AND metadata -> 'filter' ->> 'startDate' = '2026-08-02'",
+      [owner.teamId],
+    )
+    expect(rows).toEqual([{ filter: { action: true, resource: true, requestId: true, startDate: '2026-08-02' } }])
   })
 
   it('exports an empty file without matches, and rejects an invalid filter', async () => {

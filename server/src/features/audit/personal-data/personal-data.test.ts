@@ -123,6 +123,27 @@ describe('personal data in entries', () => {
     expect(new Set(keys.flat().map(({ id }) => id))).toEqual(new Set([(await keyOf(user.id))?.id]))
   })
 
+  it('omits the location of a visitor whose request creates the signing key of a team', async () => {
+    const owner = await registerUser(service)
+    const { body: app } = await service.api('POST', '/api/v1/applications', {
+      token: owner.token,
+      body: { name: 'Visited', type: 'OIDC', redirectUris: ['https://rp.example/callback'] },
+    })
+    const query = new URLSearchParams({
+      client_id: app.clientId,
+      redirect_uri: 'https://rp.example/callback',
+      response_type: 'code',
+      scope: 'openid',
+      state: 's',
+    })
+    await service.api('GET', `/api/v1/sso/oidc-idp/${owner.teamId}/authorize?${query}`, { headers: FROM_ABROAD })
+    const created = await service.sql(
+      "SELECT ip_address, user_agent, country FROM audit_entries WHERE team_id = $1 AND action = 'signing_key.created'",
+      [owner.teamId],
+    )
+    expect(created).toEqual([{ ip_address: null, user_agent: null, country: null }])
+  })
+
   it('uses no key that was rolled back', async () => {
     const { forWriting } = newNode()
     const person = { userId: (await registerUser(service)).id.replace(/^.{8}/, 'ffffffff') as UserId }

@@ -21,6 +21,7 @@ import {
   deleteArchiveById,
   deleteRetention,
   lockRetention,
+  lockSetting,
   retentionOf,
   setRetention,
 } from './repository.js'
@@ -59,6 +60,7 @@ export async function changeRetention(
   const teamId = authorizeLog(actor, scope)
   const chain = teamId ?? INSTANCE_CHAIN
   await db.transaction(async (tx) => {
+    await tx.run(lockSetting, [chain])
     const [before] = await tx.run(lockRetention, [chain])
     if ((before?.days ?? null) === days) return
     if (days === null) await tx.run(deleteRetention, [chain])

@@ -23,6 +23,12 @@ export const retentionOf = namedQuery<{ days: number }, [string]>(
   'SELECT days FROM audit_retention WHERE chain = $1',
 )
 
+// A setting that does not exist has no row to lock.
+export const lockSetting = namedQuery<never, [string]>(
+  'audit.lock_retention_setting',
+  'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
+)
+
 /** Locks the setting, so that one transaction at a time changes it or removes entries. */
 export const lockRetention = namedQuery<{ days: number }, [string]>(
   'audit.lock_retention',

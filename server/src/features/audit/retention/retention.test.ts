@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAuditFiles } from '../../../../test/factories/audit-files.js'
 import {
+  atOnce,
   expectError,
   joinTeam,
   logIn,
@@ -252,6 +253,18 @@ describe('the retention of a log', () => {
     await setDays(owner.token, 90)
     await runRetention()
     await expect(service.sql(statement)).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('records concurrent changes of the setting one after the other', async () => {
+    const owner = await registerUser(service)
+    const days = [91, 92, 93, 94, 95, 96]
+    const responses = await atOnce(days.length, (index) => setDays(owner.token, days[index]))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+    const { data } = await get(owner.token, 'logs?action=audit.retention_changed')
+    const changes: { from: number | null; to: number }[] = data.map(({ metadata }: { metadata: object }) => metadata)
+    expect(changes.map(({ to }) => to).sort()).toEqual(days)
+    const last = (await get(owner.token, 'retention')).days
+    expect(new Set([...changes.map(({ from }) => from), last])).toEqual(new Set([null, ...days]))
   })
 
   it('continues with the other logs if one fails', async () => {

@@ -8,7 +8,7 @@ import { randomKey, uuidv7 } from '../../../platform/crypto/random.js'
 import type { KeyPair, RsaKeyPairs } from '../../../platform/crypto/rsa-key-pair.js'
 import type { Database, Runner } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
-import type { RequestOrigin } from '../../../platform/http/actor.js'
+import { type RequestOrigin, withoutLocation } from '../../../platform/http/actor.js'
 import type { SigningKeyId, TeamId } from '../../../platform/ids.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
 import type { Audit } from '../../audit/index.js'
@@ -138,7 +138,8 @@ export function createSigningKeyStore({ db, clock, audit, envelope, rsaKeyPairs 
         .returning({ version: signingKeySets.version })
       if (!first) return
       await tx.insert(signingKeys).values(key)
-      await audit.record(tx, { userId: null, teamId, origin }, 'signing_key.created', {
+      // The visitor who caused it has not acted on the team.
+      await audit.record(tx, { userId: null, teamId, origin: withoutLocation(origin) }, 'signing_key.created', {
         resource: `signing-key:${key.id}`,
         metadata: { kid: key.kid, algorithm: key.algorithm },
       })

@@ -1,4 +1,5 @@
 import { fromNow, SECOND } from '../../../platform/clock.js'
+import { uuidv7 } from '../../../platform/crypto/random.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
@@ -12,10 +13,15 @@ type Payload = Record<string, unknown>
 /** Removes the token, which is never stored itself. */
 export const withoutToken = ({ jti: _token, ...payload }: Payload): Payload => payload
 
+const USE = { now: ':now', useId: ':useId' }
+/** A refresh that is repeated within the reuse interval consumes nothing, and is not counted. */
+const USES = ':refreshCount::integer * (SELECT count(*) FROM used)::integer'
+
 // One statement consumes the presented token and inserts its successor.
 const insertRefreshToken = namedQuery<
   CountedRefresh,
   GrantUse & {
+    useId: string
     hash: Buffer
     grantId: GrantId
     payload: Payload
@@ -26,8 +32,8 @@ const insertRefreshToken = namedQuery<
   }
 >(
   'oidc_provider.insert_refresh_token',
-  `WITH seen AS (${extendingGrant(':now', grantEndsAt('g'), 'WHERE g.id = :grantId')}),
-     used AS (UPDATE oauth_tokens SET consumed_at = :now, successor_key_id = :successorKeyId WHERE hash = :usedHash AND consumed_at IS NULL),
+  `WITH used AS (UPDATE oauth_tokens SET consumed_at = :now, successor_key_id = :successorKeyId WHERE hash = :usedHash AND consumed_at IS NULL RETURNING 1),
+     seen AS (${extendingGrant(USE, grantEndsAt('g'), 'WHERE g.id = :grantId', USES)}),
      inserted AS (INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at) VALUES (:hash, 'RefreshToken', :grantId, :payload, :now, :expiresAt)
        ON CONFLICT (hash) DO NOTHING)
    SELECT * FROM seen`,
@@ -38,9 +44,9 @@ const consumeToken = namedQuery<never, [Buffer, Date, string]>(
   'UPDATE oauth_tokens SET consumed_at = $2, successor_key_id = $3 WHERE hash = $1 AND consumed_at IS NULL',
 )
 
-const noteRefresh = namedQuery<CountedRefresh, GrantUse & { grantId: GrantId; now: Date }>(
+const recordRefresh = namedQuery<CountedRefresh, GrantUse & { useId: string; grantId: GrantId; now: Date }>(
   'oidc_provider.record_refresh',
-  extendingGrant(':now', grantEndsAt('g'), 'WHERE g.id = :grantId'),
+  extendingGrant(USE, grantEndsAt('g'), 'WHERE g.id = :grantId'),
 )
 
 /** Returns how a token request uses the grant of the presented token. */
@@ -63,12 +69,14 @@ const UNKNOWN_ORIGIN = { ip: null, userAgent: null }
 export async function writeTokenUse(context: EngineContext): Promise<void> {
   const { tx, clock, client, presented, outcome, origin = UNKNOWN_ORIGIN } = context
   const { refreshToken } = outcome
+  const useId = uuidv7<string>(clock)
   // An access token can be issued just before the refresh token expires; its grant must be stored until both have expired.
   const accessTokenLifetime = client?.config.tokenPolicy.accessTokenLifetime ?? 0
   const used = outcome.isConsumed ? presented : undefined
   const grantUse = (seconds: number) => grantUseOf(presented, fromNow(clock, seconds * SECOND), origin)
   if (refreshToken) {
     const [counted] = await tx.run(insertRefreshToken, {
+      useId,
       hash: tokenHash(refreshToken.token),
       grantId: refreshToken.payload.grantId as GrantId,
       payload: withoutToken(refreshToken.payload),
@@ -82,8 +90,8 @@ export async function writeTokenUse(context: EngineContext): Promise<void> {
   }
   // Without rotation the token remains valid; only the use of its grant is recorded.
   else if (presented?.kind === 'RefreshToken') {
-    const use = { grantId: presented.grant.id, now: clock.now(), ...grantUse(accessTokenLifetime) }
-    const [counted] = await tx.run(noteRefresh, use)
+    const use = { useId, grantId: presented.grant.id, now: clock.now(), ...grantUse(accessTokenLifetime) }
+    const [counted] = await tx.run(recordRefresh, use)
     outcome.counted = counted
   } else if (used) await tx.run(consumeToken, [tokenHash(used.token), clock.now(), used.successorKey.id])
 }

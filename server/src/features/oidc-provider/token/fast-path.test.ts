@@ -151,7 +151,7 @@ describe('the fast path of the token endpoint', () => {
       const refreshed = (token: string, more: Record<string, string>) =>
         requestTokens(service, asked, { grant_type: 'refresh_token', refresh_token: token, ...more }, { global })
       // The next refresh has an entry.
-      await service.sql('UPDATE sessions SET recorded_at = NULL WHERE application_id = $1', [app.id])
+      await service.sql('UPDATE sessions SET refresh_period_start = NULL WHERE application_id = $1', [app.id])
       for (const scope of [undefined, 'openid'])
         expect(await sayings(await refreshed(plain.body.refresh_token, scope ? { scope } : {}))).toEqual(
           await sayings(await refreshed(rare.body.refresh_token, { ...(scope && { scope }), ...RARE })),
@@ -194,7 +194,7 @@ describe('the fast path of the token endpoint', () => {
     const refreshed = await statementsOf(() => refresh(service, app, token, { node: 0 }))
     expect(refreshed.statements).toEqual(['oidc_provider.find_token', 'oidc_provider.rotate_token'])
     const own = await statementsOf(() => requestTokens(service, app, { grant_type: 'client_credentials' }, { node: 0 }))
-    expect(own.statements).toEqual(['oidc_provider.team_of_client', 'oidc_provider.note_own'])
+    expect(own.statements).toEqual(['oidc_provider.team_of_client', 'oidc_provider.record_own'])
   })
 
   it('returns the same refresh token without rotation, like the engine', async () => {

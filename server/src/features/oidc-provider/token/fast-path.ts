@@ -29,7 +29,7 @@ export const TOKEN_HEADERS = { 'content-type': 'application/json; charset=utf-8'
 
 /**
  * Grants a common token request in two round trips: one query reads everything that can invalidate it, and one statement consumes the
- * presented token, stores the new one and writes the audit entry. For a rejected request, and after a lost race, it returns undefined
+ * presented token, stores the new one and writes the audit entry, if the request has one. For a rejected request, and after a lost race, it returns undefined
  * without a change: `requestToken` verifies the request again in a transaction, which locks the token and records the error.
  */
 export async function grantOnFastPath(

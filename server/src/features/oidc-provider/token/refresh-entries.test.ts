@@ -37,7 +37,7 @@ describe('the entries of refreshes by an application', () => {
   it.each([
     ['the fast path', {}],
     ['the engine', RARE],
-  ])('has one after 24 hours or from another network, with the number of refreshes: %s', async (_, more) => {
+  ])('records one from each network in 24 hours, with the number of refreshes: %s', async (_, more) => {
     const { user, app } = await newApp()
     let { refresh_token: token } = await tokensFor(service, app, user, OFFLINE)
     const refresh = async (headers = {}) => {
@@ -55,7 +55,18 @@ describe('the entries of refreshes by an application', () => {
     await service.clock.advance(24 * HOUR)
     await refresh()
     await refresh(ELSEWHERE)
-    expect(await entriesOf(app)).toEqual([CODE, refreshed(4), refreshed(7)])
+    await refresh()
+    expect(await entriesOf(app)).toEqual([CODE, refreshed(4), refreshed(7), refreshed(8)])
+  })
+
+  it('counts one of concurrent refreshes with the same token, and records the network of each', async () => {
+    const { user, app } = await newApp()
+    const { refresh_token: token } = await tokensFor(service, app, user, OFFLINE)
+    const responses = await atOnce(20, (index) =>
+      refreshTokens(service, app, token, { headers: index === 19 ? ELSEWHERE : {} }),
+    )
+    expect(new Set(responses.map(({ status, body }) => `${status} ${body.refresh_token}`)).size).toBe(1)
+    expect(await entriesOf(app)).toEqual([CODE, refreshed(1)])
   })
 
   it('counts concurrent refreshes without rotation exactly, and writes one entry', async () => {

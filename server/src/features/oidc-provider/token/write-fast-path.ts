@@ -13,6 +13,7 @@ interface Written {
 
 type UseValues = EntryValues & { hash: Buffer; successorKeyId: string }
 
+const USE = { now: ':entryCreatedAt', useId: ':entryId' }
 const USED = `used AS (
      UPDATE oauth_tokens SET consumed_at = :entryCreatedAt::timestamptz, successor_key_id = :successorKeyId WHERE hash = :hash AND consumed_at IS NULL
      RETURNING grant_id)`
@@ -28,21 +29,21 @@ const rotateToken = namedQuery<
 >(
   'oidc_provider.rotate_token',
   `WITH ${USED},
-   seen AS (${extendingGrant(':entryCreatedAt', grantEndsAt('g'), 'FROM used WHERE g.id = used.grant_id')}),
+   seen AS (${extendingGrant(USE, grantEndsAt('g'), 'FROM used WHERE g.id = used.grant_id')}),
    given AS (
      INSERT INTO oauth_tokens (hash, kind, grant_id, payload, created_at, expires_at)
      SELECT :nextHash::bytea, 'RefreshToken', grant_id, :payload::jsonb, :entryCreatedAt, :expiresAt::timestamptz FROM used),
    ${recordingRefresh('seen')} SELECT 1 AS written FROM used`,
 )
 
-const noteUse = namedQuery<Written, EntryValues & GrantUse & { grantId: GrantId }>(
+const recordUse = namedQuery<Written, EntryValues & GrantUse & { grantId: GrantId }>(
   'oidc_provider.record_use',
-  `WITH seen AS (${extendingGrant(':entryCreatedAt', grantEndsAt('g'), 'WHERE g.id = :grantId')}),
+  `WITH seen AS (${extendingGrant(USE, grantEndsAt('g'), 'WHERE g.id = :grantId')}),
    ${recordingRefresh('seen')} SELECT 1 AS written FROM seen`,
 )
 
-const noteOwn = namedQuery<Written, EntryValues>(
-  'oidc_provider.note_own',
+const recordOwn = namedQuery<Written, EntryValues>(
+  'oidc_provider.record_own',
   `WITH ${recordingWith('')} SELECT 1 AS written`,
 )
 
@@ -70,8 +71,8 @@ export async function writeFastPath(runner: Runner, entry: EntryValues, use: Fas
 }
 
 function write(runner: Runner, entry: EntryValues, use: FastPathWrite): Promise<Written[]> {
-  if (use.kind === 'own') return runner.run(noteOwn, entry)
-  if (use.kind === 'keep') return runner.run(noteUse, { ...entry, ...use.grant, grantId: use.grantId })
+  if (use.kind === 'own') return runner.run(recordOwn, entry)
+  if (use.kind === 'keep') return runner.run(recordUse, { ...entry, ...use.grant, grantId: use.grantId })
   const { hash, successorKeyId, next, grant } = use
   if (!next) return runner.run(exchangeToken, { ...entry, hash, successorKeyId })
   const { hash: nextHash, payload, expiresAt } = next

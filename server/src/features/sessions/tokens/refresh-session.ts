@@ -15,7 +15,7 @@ import { endSessions } from '../end-sessions.js'
 import { rejection } from '../errors.js'
 import { hasSecondFactor } from '../has-second-factor.js'
 import { type IssuedSession, REFRESH_LIFETIME, type SessionTokenDeps, secondsUntil } from '../open-session.js'
-import { COUNTED_REFRESH, countingRefresh, recordingRefresh, refreshOrigin } from '../refresh-entries.js'
+import { countedRefresh, countingRefresh, recordingRefresh, refreshOrigin } from '../refresh-entries.js'
 import { graceEnd } from '../session-mfa.js'
 
 export interface RefreshDeps extends SessionTokenDeps {
@@ -74,25 +74,30 @@ const findToken = namedQuery<FamilyRow, [Buffer, Date]>(
      AND ${isCoveredByEditor('s.temporary_set_by', 'm.role')}`,
 )
 
-const rotateToken = namedQuery<
-  never,
-  EntryValues & {
-    hash: Buffer
-    now: Date
-    keyId: string
-    successorHash: Buffer
-    expiresAt: Date
-    ip: string | null
-    userAgent: string | null
-    refreshOrigin: Buffer
-  }
->(
+interface RefreshValues extends EntryValues {
+  now: Date
+  expiresAt: Date
+  ip: string | null
+  userAgent: string | null
+  refreshOrigin: Buffer
+}
+
+/** SQL: parts of a WITH clause that record the use of the session. @param count 1, or 0 for a repeated refresh */
+const refreshing = (count: '0' | '1'): string =>
+  `refreshed AS (UPDATE sessions g SET last_seen_at = :now, expires_at = :expiresAt, ip_address = coalesce(:ip, ip_address), user_agent = coalesce(:userAgent, user_agent),
+     ${countingRefresh(':now', ':entryId', count)} WHERE id = :entrySessionId RETURNING ${countedRefresh(':entryId')}),
+   ${recordingRefresh('refreshed')}`
+
+const rotateToken = namedQuery<never, RefreshValues & { hash: Buffer; keyId: string; successorHash: Buffer }>(
   'sessions.rotate_refresh_token',
-  `WITH used AS (UPDATE refresh_tokens SET used_at = :now, successor_key_id = :keyId WHERE hash = :hash),
-     refreshed AS (UPDATE sessions g SET last_seen_at = :now, expires_at = :expiresAt, ip_address = coalesce(:ip, ip_address), user_agent = coalesce(:userAgent, user_agent),
-       ${countingRefresh(':now')} WHERE id = :entrySessionId RETURNING ${COUNTED_REFRESH}),
-     ${recordingRefresh('refreshed')}
+  `WITH used AS (UPDATE refresh_tokens SET used_at = :now, successor_key_id = :keyId WHERE hash = :hash), ${refreshing('1')}
    INSERT INTO refresh_tokens (hash, session_id, created_at, expires_at) VALUES (:successorHash, :entrySessionId, :now, :expiresAt)`,
+)
+
+// From another network or client, a repeated refresh has an entry too: the token may be stolen.
+const repeatRefresh = namedQuery<never, RefreshValues>(
+  'sessions.repeat_refresh',
+  `WITH ${refreshing('0')} SELECT WHERE false`,
 )
 
 /** The grace period in which a client can repeat a refresh if it did not receive the response. */
@@ -141,20 +146,16 @@ async function rotate(
   const now = clock.now()
   const expiresAt = new Date(Math.min(now.getTime() + REFRESH_LIFETIME, row.absolute_end.getTime()))
   const refreshToken = row.switch_id ? successorBySwitch(key, row.switch_id) : successorOf(key, token)
-  if (!row.used_at) {
-    const entry = await audit.valuesOf(tx, { by: subject, action: 'session.refreshed', details: { resource } })
-    await tx.run(rotateToken, {
-      ...entry,
-      hash,
-      now,
-      keyId: key.id,
-      successorHash: tokenHash(refreshToken),
-      expiresAt,
-      ip: origin.ip,
-      userAgent: origin.userAgent,
-      refreshOrigin: refreshOrigin(origin),
-    })
+  const values = {
+    ...(await audit.valuesOf(tx, { by: subject, action: 'session.refreshed', details: { resource } })),
+    now,
+    expiresAt,
+    ip: origin.ip,
+    userAgent: origin.userAgent,
+    refreshOrigin: refreshOrigin(origin),
   }
+  if (row.used_at) await tx.run(repeatRefresh, values)
+  else await tx.run(rotateToken, { ...values, hash, keyId: key.id, successorHash: tokenHash(refreshToken) })
   const team = {
     id: row.team_id,
     name: row.name,
