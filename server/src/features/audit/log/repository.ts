@@ -162,14 +162,17 @@ export async function countByKind(tx: Transaction, filter: LogFilter): Promise<T
   return rows
 }
 
+/** The columns of a query for the newest entries, and their order. The index of a filter has no ID. */
+const ID_AND_TIME = { columns: sql`${e.id}, ${e.createdAt}`, order: sql`${e.createdAt} DESC, ${e.id} DESC` }
+const TIME = { columns: sql`${e.createdAt}`, order: sql`${e.createdAt} DESC` }
+
 /**
- * Returns a query for the newest `most` entries of each alternative of a filter, or of each value of one: their ID and time. The whole result
- * contains the newest `most` entries of the filter.
+ * Returns a query for the newest `most` entries of each alternative of a filter, or of each value of one. The whole result contains the
+ * newest `most` entries of the filter.
  */
-function newestOf(filter: LogFilter, most: number): SQL {
+function newestOf(filter: LogFilter, most: number, { columns, order } = ID_AND_TIME): SQL {
   const newest = (where: SQL | undefined) =>
-    sql`(SELECT ${e.id}, ${e.createdAt} FROM ${e} WHERE ${and(where, between(filter.from, filter.to))}
-      ORDER BY ${e.createdAt} DESC, ${e.id} DESC LIMIT ${most})`
+    sql`(SELECT ${columns} FROM ${e} WHERE ${and(where, between(filter.from, filter.to))} ORDER BY ${order} LIMIT ${most})`
   const divided = alternativesOf(filter)
   if (!divided) return newest(matching(filter))
   const { alternatives, remaining } = divided
@@ -178,15 +181,15 @@ function newestOf(filter: LogFilter, most: number): SQL {
     const earlier = alternatives.slice(0, position).map((other) => sql`(${isAnyOf(other)}) IS NOT TRUE`)
     if (isLong) return newest(and(matching(remaining), isAnyOf(alternative), index, ...earlier))
     const where = and(matching(remaining), sql`${of} = value`, index, ...earlier)
-    return sql`SELECT one.id, one.created_at FROM unnest(${values}) value CROSS JOIN LATERAL ${newest(where)} one`
+    return sql`SELECT one.* FROM unnest(${values}) value CROSS JOIN LATERAL ${newest(where)} one`
   })
   return sql.join(queries, sql` UNION ALL `)
 }
 
 /** Returns the number of matching entries, or `most` if there are more. */
 export async function countUpTo(tx: Transaction, filter: LogFilter, most: number): Promise<number> {
-  // Selects no column, so that an index suffices, and the order of the alternatives does not matter.
-  const one = sql`SELECT 1 FROM (${newestOf(filter, most)}) newest LIMIT ${most}`
+  // An index suffices for the time alone. The order makes the database choose it, and that of the alternatives does not matter.
+  const one = sql`SELECT 1 FROM (${newestOf(filter, most, TIME)}) newest LIMIT ${most}`
   const { rows } = await tx.execute<{ count: number }>(sql`SELECT count(*)::int AS count FROM (${one}) counted`)
   return rows[0]?.count ?? 0
 }
