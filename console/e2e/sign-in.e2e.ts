@@ -79,8 +79,13 @@ describe.skipIf(cannotRun)('sign-in', () => {
     expect(await violations(page)).toEqual([])
   })
 
-  it('moves nothing when an error appears', async () => {
+  it.each([
+    ['without a provider', []],
+    ['with a provider whose team has not verified the domain', [{ id: 'any', name: 'Any', automatic: false }]],
+  ])('moves nothing when an error appears: %s', async (_, providers) => {
     const page = await newPage()
+    // Other tests have providers for the domain.
+    await page.route('**/api/v1/sso/discover*', (route) => route.fulfill({ json: { providers } }))
     await page.goto(at('/login'))
     const submit = page.getByRole('button', { name: 'Continue', exact: true })
     const place = await placeOf(submit)
@@ -101,6 +106,7 @@ describe.skipIf(cannotRun)('sign-in', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('The email or password is incorrect.').waitFor()
     expect(await placeOf(field.password(page))).toEqual(before)
+    expect(await page.getByRole('button', { name: 'Continue with single sign-on' }).count()).toBe(providers.length)
   })
 
   it('reports that the email has an account, and offers to sign in or a link by email', async () => {

@@ -127,14 +127,14 @@ export function LoginPage() {
   ) : (
     !asker && !boot.onboarded && <NotSetUp />
   )
-  // In the message line: it appears when the email field loses the focus, and must not move a button that is being clicked.
-  const unverified = sso.unverified && !sso.namingTeam && (
-    <p className={parts.inline}>
-      <button type="button" onClick={sso.unverified}>
-        {m.continueWith({ provider: m.singleSignOn() })}
-      </button>
-    </p>
+  const toUnverified = sso.unverified && !sso.namingTeam && (
+    <button type="button" onClick={sso.unverified}>
+      {m.continueWith({ provider: m.singleSignOn() })}
+    </button>
   )
+  // In the message line: it appears when the email field loses the focus, and must not move a button that is being clicked. In the second
+  // step it is there from the beginning, and an error that adds a line would move the password field: there it is in the footer.
+  const unverified = !step.isOpen && toUnverified && <p className={parts.inline}>{toUnverified}</p>
   const shown = message || note
   const heading = asker ? m.titleOf({ application: asker.name }) : (customText('headline') ?? m.title())
   const instance = boot.instance.name
@@ -164,16 +164,17 @@ export function LoginPage() {
         )
       }
       below={
-        // A new account gets its own team and could not use the application.
-        !request &&
-        !step.isOpen && (
-          <>
-            <span>{m.noAccount({ instance: boot.instance.name })}</span>
-            <Link to="/register" search={{ returnTo: search.returnTo }}>
-              {m.register()}
-            </Link>
-          </>
-        )
+        step.isOpen
+          ? toUnverified
+          : // A new account gets its own team and could not use the application.
+            !request && (
+              <>
+                <span>{m.noAccount({ instance: boot.instance.name })}</span>
+                <Link to="/register" search={{ returnTo: search.returnTo }}>
+                  {m.register()}
+                </Link>
+              </>
+            )
       }
     >
       <form
