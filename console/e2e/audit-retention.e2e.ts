@@ -102,7 +102,7 @@ describe.skipIf(cannotRun)('the audit retention of a team', () => {
     await pressOn(page, save(page))
     await pressOn(page, dialog.getByRole('button', { name: 'Move older entries' }))
     await saved(page, program, 400)
-    await page.getByText('The next daily run creates one').waitFor()
+    await page.getByText('The first one is created within 30 days').waitFor()
 
     await choose(page, '2 years')
     await save(page).click()
@@ -211,7 +211,7 @@ describe.skipIf(cannotRun)('the audit retention of a team', () => {
     await dialog.getByRole('textbox').fill(name)
     await dialog.getByRole('button', { name: 'Delete archive' }).click()
     await page.getByText('Archive deleted').waitFor()
-    const list = page.locator(':focus').filter({ hasText: 'No archives yet. The next daily run' })
+    const list = page.locator(':focus').filter({ hasText: 'No archives yet. The first one is created' })
     await list.waitFor()
     expect(await archivesOf(owner)).toEqual([])
     expect(await owner.get('/audit/verify')).toMatchObject({ valid: true })

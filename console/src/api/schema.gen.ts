@@ -1150,7 +1150,7 @@ export interface paths {
         };
         /**
          * Set how long audit entries are kept in the log
-         * @description Once a day, older entries are moved into archives together with their seals. The rest of the log can still be verified, and so can each archive. The removal is recorded in the log of the instance.
+         * @description Older entries are moved into archives together with their seals, once in 30 days or as soon as they fill one. The rest of the log can still be verified, and so can each archive. The removal is recorded in the log of the instance.
          *
          *     Permission: `org:update`.
          */

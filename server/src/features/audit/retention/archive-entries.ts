@@ -32,6 +32,8 @@ const ORIGIN = { ip: null, userAgent: null, requestId: 'audit.retain' }
 const MAX_ENTRIES = 10_000
 const MAX_BYTES = 16 * 1_024 * 1_024
 const MAX_SEALS = 2_000
+/** A smaller archive is created only when its first seal has been due for so long. */
+const MIN_PERIOD = 30 * DAY
 const STATEMENT_TIMEOUT = MINUTE
 
 const compress = promisify(gzip)
@@ -86,16 +88,22 @@ async function archiveNext(deps: RetentionDeps, chain: string): Promise<boolean>
   return true
 }
 
-/** Returns the number of the last seal of the next archive: a checkpoint must name it, because the chain then begins after it. */
+/**
+ * Returns the number of the last seal of the next archive: a checkpoint must name it, because the chain then begins after it. Undefined until the
+ * archive is full or has 30 days of entries: its creation is itself an entry, of which a log must not have one each day.
+ */
 async function lastDueSeal(runner: Runner, chain: string, before: Date): Promise<number | undefined> {
   let entries = 0
   let last: number | undefined
-  for (const seal of await runner.run(firstSealsBefore, [chain, before, MAX_SEALS])) {
+  const seals = await runner.run(firstSealsBefore, [chain, before, MAX_SEALS])
+  for (const seal of seals) {
     entries += seal.entries
     if (seal.is_named) last = seal.number
     if (entries >= MAX_ENTRIES && last !== undefined) break
   }
-  return last
+  const isFull = entries >= MAX_ENTRIES || seals.length === MAX_SEALS
+  const [first] = seals
+  return first && (isFull || before.getTime() - first.created_at.getTime() >= MIN_PERIOD) ? last : undefined
 }
 
 /** Verifies the seals from the beginning of a chain, at most to `lastSeal`, and returns their archive; undefined if one is not valid. */

@@ -54,11 +54,11 @@ export const chainsWithRetention = namedQuery<{ chain: string }, []>(
 
 /** Returns the numbers and sizes of the first seals before a time that checkpoints name. Their entries are older than they. */
 export const firstSealsBefore = namedQuery<
-  { number: number; entries: number; is_named: boolean },
+  { number: number; entries: number; is_named: boolean; created_at: Date },
   [string, Date, number]
 >(
   'audit.first_seals_before',
-  `SELECT s.number::int AS number, cardinality(s.entry_ids) AS entries, h.seal IS NOT NULL AS is_named
+  `SELECT s.number::int AS number, cardinality(s.entry_ids) AS entries, h.seal IS NOT NULL AS is_named, s.created_at
    FROM (SELECT chain, number, entry_ids, created_at FROM audit_seals WHERE chain = $1 ORDER BY number LIMIT $3) s
      LEFT JOIN audit_checkpoint_heads h ON h.chain = s.chain AND h.seal = s.number
    WHERE s.created_at < $2 ORDER BY s.number`,

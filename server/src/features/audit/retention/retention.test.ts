@@ -49,7 +49,7 @@ async function teamWithOldEntries() {
     await sealEverything(service)
   }
   const before = await get(owner.token, 'checkpoint')
-  await service.clock.advance(100 * DAY)
+  await service.clock.advance(130 * DAY)
   await service.settle()
   const user = await logIn(service, owner)
   await sealEverything(service)
@@ -143,7 +143,7 @@ describe('the retention of a log', () => {
     const { owner } = await teamWithOldEntries()
     await setDays(owner.token, 90)
     await runRetention()
-    await service.clock.advance(120 * DAY)
+    await service.clock.advance(150 * DAY)
     await runRetention()
     const { token } = await logIn(service, owner)
     const { data } = await get(token, 'archives')
@@ -253,6 +253,20 @@ describe('the retention of a log', () => {
     await setDays(owner.token, 90)
     await runRetention()
     await expect(service.sql(statement)).rejects.toMatchObject({ code: '42501' })
+  })
+
+  it('creates no archive before it has 30 days of entries', async () => {
+    const { owner } = await teamWithOldEntries()
+    expect((await setDays(owner.token, 120)).status).toBe(200)
+    await runRetention()
+    const user = await logIn(service, owner)
+    expect((await get(user.token, 'archives')).data).toEqual([])
+    await service.clock.advance(20 * DAY)
+    await runRetention()
+    const again = await logIn(service, owner)
+    expect((await get(again.token, 'archives')).data).toMatchObject([{ firstSeal: 1 }])
+    const { data } = await get(again.token, 'logs?action=audit.archived')
+    expect(data).toHaveLength(1)
   })
 
   it('records concurrent changes of the setting one after the other', async () => {

@@ -26,7 +26,7 @@ export const retentionRoutes = (deps: RetentionDeps & { envelope: Envelope }): R
     permission: 'org:update',
     summary: 'Set how long audit entries are kept in the log',
     description:
-      'Once a day, older entries are moved into archives together with their seals. The rest of the log can still be verified, and so can each archive. The removal is recorded in the log of the instance.',
+      'Older entries are moved into archives together with their seals, once in 30 days or as soon as they fill one. The rest of the log can still be verified, and so can each archive. The removal is recorded in the log of the instance.',
     body: RetentionBody,
     responses: { 200: RetentionSetting },
     handle: async ({ actor, query, body }) => presentRetention(await changeRetention(deps, actor, query, body.days)),

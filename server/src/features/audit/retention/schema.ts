@@ -13,7 +13,7 @@ export const RetentionBody = Type.Object({
       minimum: MIN_DAYS,
       maximum: MAX_DAYS,
       description:
-        'Older entries are moved into archives, whole seals at a time, once a day. Null: entries stay in the log',
+        'Older entries are moved into archives, whole seals at a time, once in 30 days or as soon as they fill one. Null: entries stay in the log',
     }),
   ),
 })
