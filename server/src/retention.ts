@@ -51,7 +51,7 @@ export const WITHOUT_RULE: Record<string, string> = {
   audit_bases: WITH_TEAM,
   audit_checkpoint_heads: NEVER,
   audit_checkpoints: NEVER,
-  audit_daily: WITH_TEAM,
+  audit_daily: 'with the entries that they count',
   audit_entries:
     'moved into an archive after the retention of the log, if it has one; otherwise with the team, and those of the instance never',
   audit_keys: `${NEVER}: erasure destroys the key, and the row prevents a new one`,

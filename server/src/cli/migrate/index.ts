@@ -30,7 +30,8 @@ export const migrateCommands: CommandGroup = {
     {
       name: 'plan',
       summary: 'Print the SQL statements of the pending migrations',
-      description: 'Changes nothing. Migrations only add to the schema, so nodes of the previous version keep working.',
+      description:
+        'Changes nothing. Migrations remove nothing that the previous version needs, so its nodes keep working.',
       failure: 'the statements cannot be read',
       async run(terminal) {
         const pending = await readPending(terminal)

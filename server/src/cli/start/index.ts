@@ -5,7 +5,7 @@ export const startCommand: Command = {
   name: 'start',
   summary: 'Start the service',
   description:
-    'Migrates the schema of the database, listens on PORT and runs until SIGTERM or SIGINT. The command is optional: keyward without arguments starts the service too. Every failure has exit code 1.',
+    'Migrates the schema of the database, listens on PORT and runs until SIGTERM or SIGINT. The command is optional: keyward without arguments starts the service too. A failure of the service, also because of invalid settings, has exit code 1. The output is the log of the service, so the command has no --json.',
   options: [['--no-migrate', 'exit if the schema is older than this version, instead of migrating it']],
   failure: 'the service cannot start, or was ended by an error',
   hasNoResult: true,
