@@ -11,7 +11,7 @@ interface Props {
   hint?: string
 }
 
-/** What a retention does. */
+/** The effect of a retention on a log. */
 export function RetentionEffect({ days, hint }: Props) {
   const from = firstKept(days)
   return (
