@@ -85,7 +85,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     createPolicies(deps),
     createPasswordPolicy(deps),
     createSessions(deps),
-    createPasswords(),
+    createPasswords(deps),
     createAccessTokens(deps),
     createMfa(deps),
     createUserManagement(deps),

@@ -36128,12 +36128,40 @@ export interface components {
             blockedTeams: {
                 [key: string]: unknown;
             }[];
+            /** @description The invitations to the email address, if it is verified */
+            invitations: {
+                [key: string]: unknown;
+            }[];
+            /** @description The teams that removed the user, or had suspended the user when they left */
+            removals: {
+                [key: string]: unknown;
+            }[];
+            /** @description The groups of the user in confirmed teams */
+            groups: {
+                [key: string]: unknown;
+            }[];
+            /** @description The applications that are assigned to the user, or to a `group` of the user, in confirmed teams */
+            applicationAssignments: {
+                [key: string]: unknown;
+            }[];
+            /** @description The confirmed teams in which the user has a team password */
+            teamPasswords: {
+                [key: string]: unknown;
+            }[];
             /** @description As in `GET /auth/sessions` */
             sessions: {
                 [key: string]: unknown;
             }[];
             /** @description As in `GET /auth/devices` */
             devices: {
+                [key: string]: unknown;
+            }[];
+            /** @description The networks of sign-ins, with a team for sign-ins with credentials of that team */
+            signInNetworks: {
+                [key: string]: unknown;
+            }[];
+            /** @description The mailed links and sign-in challenges that are still stored, without their tokens */
+            mailedLinks: {
                 [key: string]: unknown;
             }[];
             /** @description As in `GET /auth/mfa/status` */
@@ -36152,13 +36180,33 @@ export interface components {
             externalIdentities: {
                 [key: string]: unknown;
             }[];
+            /** @description The last sign-ins with providers of confirmed teams, and the attributes that they sent */
+            providerSignIns: {
+                [key: string]: unknown;
+            }[];
+            /** @description The persistent identifiers of the user at SAML applications of confirmed teams */
+            samlNameIds: {
+                [key: string]: unknown;
+            }[];
+            /** @description The attributes that SCIM clients of confirmed teams stored in addition to the membership */
+            scimProfiles: {
+                [key: string]: unknown;
+            }[];
+            /** @description The entries of LDAP directories of confirmed teams from which the user was imported */
+            directoryEntries: {
+                [key: string]: unknown;
+            }[];
             /** @description As in `GET /auth/grants` */
             grants: {
                 [key: string]: unknown;
             }[];
+            /** @description The mails of the last 30 days to the email address, if it is verified, without their contents */
+            mails: {
+                [key: string]: unknown;
+            }[];
             /** @description The security events of the last 90 days, at most 5,000 */
             events: components["schemas"]["OwnEvent"][];
-            /** @description The audit entries of acts of the user, in teams whose membership is confirmed: the newest 5,000, without targets and metadata */
+            /** @description The audit entries of acts of the user, and of acts of others on the user, in teams whose membership is confirmed: the newest 5,000, without targets and without who acted; `details` are the personal data of the user in the entry */
             activity: {
                 [key: string]: unknown;
             }[];

@@ -8,6 +8,7 @@
  * .registration_token_ended, .users_assigned, .groups_assigned, group.applications_replaced, user.applications_replaced.
  */
 import type { Module } from '../../platform/module.js'
+import { assignmentData } from './assignment/account-data.js'
 import { APPLICATION_ERRORS } from './errors.js'
 import type { ApplicationDeps } from './manage-applications.js'
 import { applicationCertificateExpiry } from './registration/certificate-expiry.js'
@@ -34,6 +35,7 @@ export { applications } from './tables.js'
 export const createApplications = (deps: ApplicationDeps): Module => ({
   routes: applicationRoutes(deps),
   errors: APPLICATION_ERRORS,
+  accountData: assignmentData(deps.db),
   labels: { application: applicationNames },
   expiries: [applicationCertificateExpiry(deps)],
 })

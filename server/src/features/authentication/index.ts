@@ -27,6 +27,7 @@ import { createAdmin, createAdminLink } from './onboarding/admins-by-operator.js
 import { onboardingRoutes } from './onboarding/routes.js'
 import { createSetupLink, type SetupHint } from './onboarding/setup-link.js'
 import { changeEmailJob } from './own-account/email-change.js'
+import { mailData } from './own-account/own-mails.js'
 import { ownAccountRoutes, passwordRoutes } from './own-account/routes.js'
 import { sendLinkJobs } from './recovery/request-link.js'
 import { recoveryRoutes } from './recovery/routes.js'
@@ -77,6 +78,7 @@ export function createAuthentication(
     jobs: [...sendLinkJobs(accounts), changeEmailJob(accounts), deletionJob(accounts)],
     errors: ACCOUNT_ERRORS,
     mails: ACCOUNT_MAILS,
+    accountData: mailData(accounts.db),
     accounts,
     createSetupLink: () => createSetupLink(accounts),
     createAdmin: (admin) => createAdmin(accounts, admin),

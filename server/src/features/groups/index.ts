@@ -7,6 +7,7 @@
  */
 import { labelsOf } from '../../platform/db/labels.js'
 import type { Module } from '../../platform/module.js'
+import { groupData } from './account-data.js'
 import { GROUP_ERRORS } from './errors.js'
 import type { GroupDeps } from './manage-groups.js'
 import { groupRoutes } from './routes.js'
@@ -30,5 +31,6 @@ export { groupMembers, groups } from './tables.js'
 export const createGroups = (deps: GroupDeps): Module => ({
   routes: groupRoutes(deps),
   errors: GROUP_ERRORS,
+  accountData: groupData(deps.db),
   labels: { group: labelsOf(groups, groups.name) },
 })

@@ -20,6 +20,7 @@ import { configurationRoutes } from './configuration/routes.js'
 import type { DirectoryDeps } from './model/deps.js'
 import { contextOfPassword } from './model/directory.js'
 import { DIRECTORY_ERRORS } from './model/errors.js'
+import { directoryEntryData } from './sync/account-data.js'
 import { directoryJobs } from './sync/jobs.js'
 import { syncRoutes } from './sync/routes.js'
 import { syncGauges } from './sync/sync-metrics.js'
@@ -38,6 +39,7 @@ export const createLdap = (deps: DirectoryDeps): Module => ({
   jobs: directoryJobs(deps),
   gauges: [syncGauges(deps)],
   errors: DIRECTORY_ERRORS,
+  accountData: directoryEntryData(deps.db),
   labels: { directory: labelsOf(directories, directories.url) },
 })
 

@@ -3,6 +3,7 @@ import { namedQuery } from '../../platform/db/named-query.js'
 import type { UserId } from '../../platform/ids.js'
 import { type AccountData, MAX_EXPORTED } from '../../platform/module.js'
 import { grantsUnrestricted, isConfirmed, showsOwnProfile } from './confirmed.js'
+import { EXPORTED_TEAM } from './own-teams.js'
 
 const stored = (column: string, name: string): string =>
   `CASE WHEN ${showsOwnProfile('m', 'u')} THEN m.${column} END AS "${name}"`
@@ -27,8 +28,25 @@ const blocks = namedQuery<Record<string, unknown>, [UserId, number]>(
    WHERE b.user_id = $1 ORDER BY b.blocked_at, o.id LIMIT $2`,
 )
 
-/** The memberships with the profiles that confirmed teams store, and the teams that the user has blocked. */
+// Rows of an unverified address may be about another person, and so may those of an earlier account with the address.
+const invited = namedQuery<Record<string, unknown>, [UserId, number]>(
+  'members.account_data_invitations',
+  `SELECT i.id, ${EXPORTED_TEAM}, i.role, i.status, i.created_at AS "createdAt", i.expires_at AS "expiresAt"
+   FROM users u JOIN invitations i ON i.email = u.email JOIN organizations o ON o.id = i.organization_id
+   WHERE u.id = $1 AND u.email_verified_at IS NOT NULL ORDER BY i.created_at DESC, i.id LIMIT $2`,
+)
+
+const removals = namedQuery<Record<string, unknown>, [UserId, number]>(
+  'members.account_data_removed',
+  `SELECT ${EXPORTED_TEAM}, r.removed_at AS "removedAt"
+   FROM users u JOIN removed_members r ON r.user_id = u.id AND r.email = u.email JOIN organizations o ON o.id = r.organization_id
+   WHERE u.id = $1 AND u.email_verified_at IS NOT NULL ORDER BY r.removed_at DESC, o.id LIMIT $2`,
+)
+
+/** The memberships with the profiles that confirmed teams store, and what teams without a membership store. */
 export const memberData = (db: Database): Record<string, AccountData> => ({
   memberships: ({ userId }) => db.run(memberships, [userId, MAX_EXPORTED]),
   blockedTeams: ({ userId }) => db.run(blocks, [userId, MAX_EXPORTED]),
+  invitations: ({ userId }) => db.run(invited, [userId, MAX_EXPORTED]),
+  removals: ({ userId }) => db.run(removals, [userId, MAX_EXPORTED]),
 })

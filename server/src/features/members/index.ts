@@ -67,7 +67,6 @@ export {
   temporaryUsersOf,
 } from './delegation/temporary-setters.js'
 export type { MemberDeps, VerifiedDomains } from './deps.js'
-
 export { rejection as memberError } from './errors.js'
 export {
   findMember,
@@ -97,6 +96,7 @@ export {
   verifiedSenderEmail,
 } from './member-addresses.js'
 export { createMoveMemberships, type MoveMemberships } from './move-memberships.js'
+export { EXPORTED_TEAM, OWN_TEAMS } from './own-teams.js'
 export { profileViolation } from './profile-violation.js'
 export { MEMBER_RETENTION } from './purge.js'
 export {

@@ -91,7 +91,7 @@ export const removedMembers = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.email] }),
-    index('removed_members_user').on(table.organizationId, table.userId),
+    index('removed_members_user').on(table.userId, table.organizationId),
   ],
 )
 
@@ -191,6 +191,7 @@ export const invitations = pgTable(
     index('invitations_earlier_tokens').using('gin', table.earlierTokenHashes),
     uniqueIndex('invitations_pending').on(table.organizationId, table.email).where(sql`status = 'PENDING'`),
     index('invitations_newest').on(table.organizationId, table.createdAt, table.id),
+    index('invitations_email').on(table.email),
     index('invitations_invited_by').on(table.invitedBy),
     index('invitations_accepted_by').on(table.acceptedBy),
   ],

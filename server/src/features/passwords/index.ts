@@ -6,7 +6,9 @@
  * Tables: passwords, team_passwords, password_history. Errors: password_policy, password_replaced, wrong_password.
  * Audit: none; `authentication` records changes of passwords.
  */
+import type { Database } from '../../platform/db/database.js'
 import type { Module } from '../../platform/module.js'
+import { teamPasswordData } from './account-data.js'
 import { PASSWORD_ERRORS } from './errors.js'
 
 export { rejectIfReplaced, requireAcceptablePassword } from './acceptable-password.js'
@@ -38,4 +40,7 @@ export {
   unlockTeam,
 } from './unlock-account.js'
 
-export const createPasswords = (): Module => ({ errors: PASSWORD_ERRORS })
+export const createPasswords = ({ db }: { db: Database }): Module => ({
+  errors: PASSWORD_ERRORS,
+  accountData: teamPasswordData(db),
+})

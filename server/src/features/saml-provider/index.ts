@@ -1,6 +1,7 @@
 import { anHourAfterExpiry, type RetentionRule } from '../../platform/db/retention.js'
 import { purgeJob } from '../../platform/jobs/purge-job.js'
 import type { Module } from '../../platform/module.js'
+import { nameIdData } from './account-data.js'
 import { SAML_PROVIDER_ERRORS } from './errors.js'
 import { metadataRoutes } from './metadata/routes.js'
 import type { SamlProviderDeps } from './model/deps.js'
@@ -17,6 +18,7 @@ export const createSamlProvider = (deps: SamlProviderDeps): Module => ({
   routes: [...metadataRoutes(deps), ...signInRoutes(deps), ...signOutRoutes(deps)],
   jobs: [purgeJob(deps, 'saml_provider.purge', SAML_PROVIDER_RETENTION)],
   errors: SAML_PROVIDER_ERRORS,
+  accountData: nameIdData(deps.db),
 })
 
 /** Requests and sign-outs in progress. */

@@ -19,6 +19,7 @@ import { scimRequestRoutes } from './requests/routes.js'
 import { searchRoutes } from './search/routes.js'
 import { serviceRoutes } from './service/routes.js'
 import { scimTokenRoutes } from './tokens/routes.js'
+import { scimProfileData } from './users/account-data.js'
 import { createInBatches } from './users/create-in-batches.js'
 import { scimUserRoutes } from './users/routes.js'
 
@@ -37,6 +38,7 @@ export function createScim(deps: ScimDeps): Module {
       ].map(withScimErrors),
     ],
     dialects: [scimDialect(authenticateScimToken(deps), requests.note)],
+    accountData: scimProfileData(deps.db),
     // Waits until every recorded request is written.
     onClose: () => requests.settled(),
   }

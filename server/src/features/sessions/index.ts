@@ -17,6 +17,7 @@
 import { purgeJob } from '../../platform/jobs/purge-job.js'
 import type { Metrics } from '../../platform/metrics/metrics.js'
 import type { Module } from '../../platform/module.js'
+import { signInData } from './devices/account-data.js'
 import { rememberedDevices } from './devices/remembered-devices.js'
 import { countDroppedNotifications } from './end-sessions.js'
 import { SESSION_ERRORS } from './errors.js'
@@ -125,6 +126,7 @@ export function createSessions(deps: RefreshDeps & { metrics: Metrics }): Module
     jobs: [purgeJob(deps, 'sessions.purge', SESSION_RETENTION)],
     errors: SESSION_ERRORS,
     accountData: {
+      ...signInData(deps.db),
       sessions: async (actor) => (await listSessions(deps, actor)).map((one) => presentListed(one, actor.sessionId)),
       devices: async (actor) => (await rememberedDevices(deps, actor, undefined)).map(presentDevice),
     },

@@ -18,7 +18,7 @@ import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics/metrics.js'
 import type { Brand, MailKind, MailValues } from './mail-kind.js'
 import { renderHtml, renderText } from './render.js'
-import type { Transport } from './transport.js'
+import { MAIL_LIFETIME, type Transport } from './transport.js'
 
 /** The cause of a mail that the recipient did not request. */
 export interface MailCause {
@@ -144,8 +144,8 @@ export const MAIL_RETENTION: RetentionRule[] = [
   deletedAfter(
     mails,
     mails.createdAt,
-    30 * DAY,
-    'after 30 days; without a mail server, the files in DATA_DIR/outbox remain',
+    MAIL_LIFETIME,
+    'after 30 days; without a mail server, the next mail after that also deletes the file in DATA_DIR/outbox',
   ),
 ]
 

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseMessage, type StoredMessage } from './parse-message.js'
 
@@ -28,33 +28,40 @@ interface File {
   createdAt: Date
 }
 
-export function outboxFolder(folder: string): OutboxFolder {
-  /** Returns the files, newest first: the names begin with the time. */
-  async function files(): Promise<File[]> {
-    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return []
-      throw error
+/** Returns the files, newest first: the names begin with the time. */
+async function filesIn(folder: string): Promise<File[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return names
+    .sort()
+    .reverse()
+    .flatMap((name) => {
+      const [, day, hours, minutes, seconds, milliseconds, kind = '', id = ''] = NAME.exec(name) ?? []
+      if (!day) return []
+      return [{ name, id, kind, createdAt: new Date(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`) }]
     })
-    return names
-      .sort()
-      .reverse()
-      .flatMap((name) => {
-        const [, day, hours, minutes, seconds, milliseconds, kind = '', id = ''] = NAME.exec(name) ?? []
-        if (!day) return []
-        return [{ name, id, kind, createdAt: new Date(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`) }]
-      })
-  }
+}
+
+/** Deletes the mails of the folder from before a time. Other nodes may do so concurrently. */
+export async function deleteMailsBefore(folder: string, time: Date): Promise<void> {
+  for (const { name, createdAt } of await filesIn(folder))
+    if (createdAt < time) await rm(join(folder, name), { force: true })
+}
+
+export function outboxFolder(folder: string): OutboxFolder {
   const read = async ({ name, ...file }: File): Promise<OutboxMail> => ({
     ...file,
     ...parseMessage(await readFile(join(folder, name), 'latin1')),
   })
   return {
     async list({ offset, limit }) {
-      const all = await files()
+      const all = await filesIn(folder)
       return { mails: await Promise.all(all.slice(offset, offset + limit).map(read)), total: all.length }
     },
     async find(id) {
-      const file = (await files()).find((candidate) => candidate.id === id)
+      const file = (await filesIn(folder)).find((candidate) => candidate.id === id)
       return file && read(file)
     },
   }

@@ -293,6 +293,29 @@ describe('the outbox folder', () => {
     }
   })
 
+  it('contains no mail from more than 30 days before the newest one', async () => {
+    const service = await startService()
+    try {
+      const recipients = async () => (await service.mails()).map(({ to }) => to)
+      const register = async () => {
+        const { email } = await registerUser(service, { overHttp: true })
+        await service.settle()
+        return email
+      }
+      const first = await register()
+      await service.clock.advance(20 * 24 * 3_600_000)
+      const second = await register()
+      expect(await recipients()).toEqual(expect.arrayContaining([first, second]))
+      await service.clock.advance(11 * 24 * 3_600_000)
+      const third = await register()
+      const left = await recipients()
+      expect(left).toEqual(expect.arrayContaining([second, third]))
+      expect(left).not.toContain(first)
+    } finally {
+      await service.close()
+    }
+  })
+
   it('contains no mail of a request that was rejected or failed', async () => {
     const service = await startService()
     try {
