@@ -3,6 +3,7 @@ import { defineConfig } from 'vite'
 import { bootData, plainBootBlock } from './vite-plugins/boot-data.ts'
 import { icons } from './vite-plugins/icons.ts'
 import { messages } from './vite-plugins/messages.ts'
+import { preloadFont } from './vite-plugins/preload-font.ts'
 import { signInDocument } from './vite-plugins/sign-in-document.ts'
 
 /** The URL of the service during development. */
@@ -28,7 +29,7 @@ const developmentPolicy = [
 const proxied = { target: service, changeOrigin: true, headers: { origin: service } }
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [messages(), icons(), react(), signInDocument(), bootData(service), plainBootBlock()],
+  plugins: [messages(), icons(), react(), signInDocument(), preloadFont(), bootData(service), plainBootBlock()],
   html: { cspNonce: nonce },
   // The server renders sign-in pages with a bundle that contains every package: it has no dependency on React.
   ...(isSsrBuild && { ssr: { noExternal: true as const }, define: { 'process.env.NODE_ENV': '"production"' } }),

@@ -65,7 +65,11 @@ export function InvitationsPage() {
       id: 'status',
       header: m.status(),
       width: 120,
-      cell: ({ status }) => <StatusBadge tone={TONES[status] ?? 'neutral'}>{m.statusName({ status })}</StatusBadge>,
+      cell: ({ status }) => (
+        <StatusBadge tone={TONES[status] ?? 'neutral'} plain>
+          {m.statusName({ status })}
+        </StatusBadge>
+      ),
     },
     { id: 'sent', header: m.sent(), width: 120, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     {

@@ -36,13 +36,12 @@ export function PasswordStep({ search, field, passwordKey, offersTeam }: Props) 
         <Checkbox
           {...field('remember', { type: 'checkbox' })}
           label={m.remember()}
-          size="sm"
+          size="xs"
           iconColor="var(--mantine-primary-color-contrast)"
           classNames={{
             root: styles.remember as string,
             body: styles.rememberBody as string,
             label: styles.rememberLabel as string,
-            input: styles.box as string,
           }}
         />
         {/* In a line that exists already, so that nothing moves when it appears. */}

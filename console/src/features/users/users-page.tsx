@@ -51,7 +51,7 @@ const COLUMNS: Column<User>[] = [
     onPhones: true,
     cell: ({ lastSignInAt }) => (lastSignInAt ? <RelativeTime at={lastSignInAt} /> : m.never()),
   },
-  { id: 'status', header: m.status(), width: 124, cell: ({ status }) => <UserStatus status={status} /> },
+  { id: 'status', header: m.status(), width: 124, cell: ({ status }) => <UserStatus status={status} plain /> },
 ]
 
 const SOURCES = ['local', 'invitation', 'import', 'scim', 'ldap', 'sso']

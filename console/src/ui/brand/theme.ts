@@ -71,7 +71,8 @@ export function brandTheme(primary: string) {
     primaryColor: 'brand',
     primaryShade: 6,
     black: '#15171c',
-    fontFamily: '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif',
+    fontFamily:
+      '"Inter Variable", "Inter Fallback", system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif',
     fontFamilyMonospace:
       'ui-monospace, "SF Mono", Menlo, "Cascadia Mono", Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace',
     fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
