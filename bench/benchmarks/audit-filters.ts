@@ -38,6 +38,14 @@ const generate = (team: string, entries: number) => `
     WHERE team_id = '${team}' AND created_at < '2026-01-01Z' GROUP BY 1, 2, 3, 4;
   RESET session_replication_role`
 
+/** The users of the entries, as members of the team: "person-7" is part of 111 email addresses. */
+const members = (team: string) => `
+  INSERT INTO users (id, email, status, self_registered, created_at, updated_at)
+    SELECT md5('user ' || n)::uuid, 'person-' || n || '@corp.example', 'active', false, now(), now() FROM generate_series(0, 999) n
+    ON CONFLICT DO NOTHING;
+  INSERT INTO memberships (id, user_id, organization_id, role, status, counts, created_at, updated_at)
+    SELECT gen_random_uuid(), md5('user ' || n)::uuid, '${team}', 'MEMBER', 'active', true, now(), now() FROM generate_series(0, 999) n`
+
 const FILTERS = [
   '',
   'userId=USER',
@@ -59,7 +67,12 @@ const FILTERS = [
   'q=127.0.0.1',
   'q=USER',
   'q=SESSION',
+  'q=person-77@',
+  'q=person-7',
+  'q=corp.example',
   'q=nowhere',
+  'page=20',
+  'startDate=2025-11-29T10:00:00Z&endDate=2025-12-01T11:30:00Z',
 ]
 
 interface Log {
@@ -73,7 +86,7 @@ async function cost({ service, user }: Log, query: string): Promise<number> {
   const before = await used()
   for (let request = 0; request < REQUESTS; request++) {
     const response = await fetch(
-      `http://127.0.0.1:${service.port}/api/v1/audit/logs?startDate=2025-01-01&endDate=2025-12-31&${query}`,
+      `http://127.0.0.1:${service.port}/api/v1/audit/logs?${query.includes('startDate') ? '' : 'startDate=2025-01-01&endDate=2025-12-31&'}${query}`,
       {
         headers: { authorization: `Bearer ${user.accessToken}` },
       },
@@ -99,9 +112,11 @@ export const auditFilters: Benchmark = {
           'SELECT organization_id AS id FROM memberships WHERE user_id = $1',
           [users[index]?.id],
         )
+        await client.query(members(team?.id ?? ''))
         await client.query(generate(team?.id ?? '', entries))
       }
       await client.query('VACUUM ANALYZE audit_entries')
+      await client.query('VACUUM ANALYZE memberships')
       await client.query('ANALYZE audit_daily')
       await renewSessions(service, users)
       const [names = {}] = await service.sql<Record<string, string>>(
