@@ -226,6 +226,15 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await page.setViewportSize({ width: 375, height: 812 })
     await page.goto(at('/'))
     await signedInOnPhone(page)
+    // A screen reader does not leave the dialog, so its menus are inside.
+    const navigation = page.getByRole('dialog', { name: 'Navigation' })
+    for (const button of [/^Account of/, /^Switch team/]) {
+      await navigation.getByRole('button', { name: button }).click()
+      await navigation.getByRole('menu').waitFor()
+      await navigation.getByRole('menuitem').last().click({ trial: true })
+      await page.keyboard.press('Escape')
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+    }
     await page.getByRole('link', { name: 'Users', exact: true }).click()
     await heading(page, 'Users').waitFor()
     await page.getByRole('dialog', { name: 'Navigation' }).waitFor({ state: 'detached' })

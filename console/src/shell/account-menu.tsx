@@ -12,14 +12,14 @@ import styles from './sidebar.module.css'
 
 export function AccountMenu({ user }: { user: SessionUser }) {
   const navigate = useNavigate()
-  const close = useNavigation()?.close
+  const { close, isDrawer = false } = useNavigation() ?? {}
   const name = personName(user)
   const go = (to: '/account' | '/account/security') => {
     close?.()
     navigate({ to })
   }
   return (
-    <Menu position="top-start" width={240}>
+    <Menu position="top-start" width={240} withinPortal={!isDrawer}>
       <Menu.Target>
         <button
           type="button"

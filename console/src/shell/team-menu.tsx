@@ -16,11 +16,11 @@ export function TeamMenu() {
   const own = useSession()?.team
   const { slug } = useParams({ strict: false })
   const navigate = useNavigate()
-  const close = useNavigation()?.close
+  const { close, isDrawer = false } = useNavigation() ?? {}
   const current = teams.find((team) => team.slug === slug) ?? teams.find((team) => team.id === own?.id) ?? own
   if (!current) return null
   return (
-    <Menu position="bottom-start" width={248}>
+    <Menu position="bottom-start" width={248} withinPortal={!isDrawer}>
       <Menu.Target>
         <button type="button" className={styles.trigger}>
           <Monogram of={current.name} size={24} brand />

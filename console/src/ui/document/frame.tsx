@@ -21,8 +21,9 @@ export function Frame({ sidebar, children }: Props) {
       delete document.documentElement.dataset.console
     }
   }, [])
+  const navigation = { open: () => setOpened(true), close: () => setOpened(false), isDrawer: false }
   return (
-    <NavigationContext value={{ open: () => setOpened(true), close: () => setOpened(false) }}>
+    <NavigationContext value={navigation}>
       <Notifications
         position="bottom-right"
         autoClose={4000}
@@ -47,7 +48,7 @@ export function Frame({ sidebar, children }: Props) {
         title={m.navigation()}
         classNames={{ content: styles.drawer, body: styles.drawerBody }}
       >
-        {sidebar}
+        <NavigationContext value={{ ...navigation, isDrawer: true }}>{sidebar}</NavigationContext>
       </Drawer>
     </NavigationContext>
   )

@@ -4,6 +4,8 @@ import { createContext, useContext } from 'react'
 export interface Navigation {
   open: () => void
   close: () => void
+  /** Whether the component is in the drawer, a modal dialog: its menus must be inside of it. */
+  isDrawer: boolean
 }
 
 export const NavigationContext = createContext<Navigation | null>(null)
