@@ -18,7 +18,7 @@ try {
   process.exit(1)
 }
 if (starts) {
-  console.log('Starting …')
+  if (!args.includes('--json')) console.log('Starting …')
   compressLater()
 }
 await import('../server/bundle/main.js')

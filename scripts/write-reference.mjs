@@ -77,11 +77,12 @@ const nameOf = (table) => table[Symbol.for('drizzle:Name')]
 function commandSections(entry, path = ['keyward']) {
   const words = [...path, entry.name]
   if (entry.commands) return entry.commands.flatMap((command) => commandSections(command, words))
-  const { summary, description, arguments: args = [], options = [], failure, hasNoResult } = entry
+  const { summary, description, arguments: args = [], options = [], failure } = entry
   const usage = [...words, ...args.map(([syntax]) => syntax), '[options]'].join(' ')
-  const rows = [...args, ...options, ...(hasNoResult ? [] : [['--json', 'print the result as JSON']])].map(
-    ([syntax, meaning]) => [`\`${syntax}\``, meaning],
-  )
+  const rows = [...args, ...options, ['--json', 'print the result as JSON']].map(([syntax, meaning]) => [
+    `\`${syntax}\``,
+    meaning,
+  ])
   return [
     `## ${words.slice(1).join(' ')}`,
     `\`${usage}\``,

@@ -9,6 +9,8 @@ interface RestartPolicy {
   on: string
   /** The value of `RestartSec=`, in milliseconds. */
   afterMs: number
+  /** The value of `RestartPreventExitStatus=`: exit codes after which it does not restart. */
+  exceptAfter: number[]
   /** The value of `StartLimitIntervalSec=`, in seconds; 0: any number of restarts. */
   limitInterval: number
 }
@@ -19,6 +21,7 @@ export function restartPolicyOf(unit: string): RestartPolicy {
   return {
     on: value('Restart'),
     afterMs: Number(value('RestartSec')) * 1_000,
+    exceptAfter: (value('RestartPreventExitStatus').match(/\d+/g) ?? []).map(Number),
     limitInterval: Number(value('StartLimitIntervalSec')),
   }
 }
@@ -37,7 +40,7 @@ export interface SupervisedService {
 export function superviseService(
   program: string[],
   env: Record<string, string>,
-  { on, afterMs, limitInterval }: RestartPolicy,
+  { on, afterMs, exceptAfter, limitInterval }: RestartPolicy,
 ): SupervisedService {
   if (on !== 'on-failure' || limitInterval !== 0) throw new Error('The test knows only on-failure without a limit')
   const ended = new AbortController()
@@ -54,7 +57,7 @@ export function superviseService(
         })
       const [code, signal] = await once(child, 'close')
       const isClean = code === 0 || ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE'].includes(signal)
-      if (isClean) return
+      if (isClean || exceptAfter.includes(code)) return
       await delay(afterMs, undefined, { signal: ended.signal }).catch(() => {})
     }
   }

@@ -5,10 +5,12 @@ import type { Clock } from './platform/clock.js'
 import type { Config } from './platform/config/config.js'
 import { encryptionKeyFromFile } from './platform/crypto/encryption-key-file.js'
 import { type Database, openDatabase, type PoolSettings } from './platform/db/database.js'
+import { operationalIfDown } from './platform/db/database-errors.js'
 import { databaseFolder, isDatabase } from './platform/db/embedded/data-folder.js'
 import { startEmbeddedDatabase } from './platform/db/embedded/embedded-database.js'
 import { migrateDatabase } from './platform/db/migrate.js'
 import type { Logger } from './platform/log.js'
+import { asOperational, OperationalError } from './platform/operational-error.js'
 
 /** Created by the build: a database with the schema, which the first start copies. */
 const TEMPLATE_FOLDER = fileURLToPath(new URL('../dist/database-template', import.meta.url))
@@ -34,7 +36,10 @@ interface ServiceParts {
   migrate?: boolean
 }
 
-/** Creates a service that is ready to listen: opens and migrates the database and assembles the app. */
+/**
+ * Creates a service that is ready to listen: opens and migrates the database and assembles the app.
+ * @throws OperationalError or ConfigError for what an operator can correct
+ */
 export async function openService({
   config,
   log,
@@ -45,7 +50,10 @@ export async function openService({
 }: ServiceParts): Promise<Service> {
   const folder = databaseFolder(config.dataDir)
   const encryptionKeys =
-    config.encryptionKeys ?? (await encryptionKeyFromFile(config.dataDir, isDatabase(folder) ? folder : undefined))
+    config.encryptionKeys ??
+    (await encryptionKeyFromFile(config.dataDir, isDatabase(folder) ? folder : undefined).catch(
+      asOperational('encryption_key'),
+    ))
   const source = await openSource(config, log, openEmbedded)
   try {
     await migrateDatabase(source.settings, log, {
@@ -55,7 +63,7 @@ export async function openService({
     const db = openDatabase(source.settings, log)
     const app = await createApp({ config: { ...config, encryptionKeys }, db, clock, log }).catch(async (error) => {
       await db.close()
-      throw error
+      throw operationalIfDown(error)
     })
     return {
       ...app,
@@ -63,8 +71,7 @@ export async function openService({
       database: db,
       async listen(port = config.port) {
         await app.http.listen({ port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
-          if (error.code !== 'EADDRINUSE') throw error
-          throw new Error(`The port ${port} is in use. End the program that uses it, or set PORT to another port.`)
+          throw new OperationalError('port_unavailable', listenProblem(error, config.host, port), { cause: error })
         })
         await app.jobs.start()
         const address = app.http.server.address()
@@ -84,13 +91,21 @@ export async function openService({
   }
 }
 
+const listenProblem = ({ code, message }: NodeJS.ErrnoException, host: string, port: number): string =>
+  code === 'EADDRINUSE'
+    ? `The port ${port} is in use. End the program that uses it, or set PORT to another port.`
+    : `The service cannot listen on ${host}, port ${port} (${code ?? message}). HOST and PORT select others.`
+
 export interface DatabaseSource {
   settings: PoolSettings
   crashed: Promise<Error>
   close(): Promise<void>
 }
 
-/** Opens the embedded database, or selects the server of DATABASE_URL, to which it does not connect yet. */
+/**
+ * Opens the embedded database, or selects the server of DATABASE_URL, to which it does not connect yet.
+ * @throws OperationalError if the embedded database cannot be used
+ */
 export const openSource = async (
   config: Config,
   log: Logger,
@@ -111,6 +126,6 @@ async function embedded({ dataDir, embedded }: Config, log: Logger): Promise<Dat
     ...(templateDir && { templateDir }),
     ...embedded,
     log,
-  })
+  }).catch(asOperational('database_unavailable'))
   return { settings: { ...connection, max: 1 }, crashed, close }
 }

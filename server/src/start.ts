@@ -3,6 +3,7 @@ import { SECOND, systemClock } from './platform/clock.js'
 import { type Config, readConfig } from './platform/config/config.js'
 import { readWarnings } from './platform/config/read-warnings.js'
 import { createLogger, type Logger } from './platform/log.js'
+import { VERSION } from './platform/version.js'
 import type { Service } from './service.js'
 
 type SetupHint = NonNullable<Awaited<ReturnType<Service['createSetupLink']>>>
@@ -10,9 +11,10 @@ type SetupHint = NonNullable<Awaited<ReturnType<Service['createSetupLink']>>>
 /**
  * Starts the service, prints where to open it, and handles signals until the process ends.
  * @param migrate whether to migrate an older schema; otherwise it is an error
- * @throws ConfigError, or an Error with one line if the service cannot start
+ * @param asJson whether to print one line of JSON instead of text
+ * @throws ConfigError or OperationalError for what an operator can correct
  */
-export async function start({ migrate }: { migrate: boolean }): Promise<void> {
+export async function start({ migrate, asJson }: { migrate: boolean; asJson: boolean }): Promise<void> {
   const config = readConfig()
   const log = createLogger(config)
   for (const { facts, message } of readWarnings(config)) log.warn(facts, message)
@@ -29,10 +31,15 @@ export async function start({ migrate }: { migrate: boolean }): Promise<void> {
     migrate,
   })
   registerShutdown(service, log, config.drainSeconds)
-  await service.listen()
+  await service.listen().catch(async (error: unknown) => {
+    await service.close()
+    throw error
+  })
   const setup = await service.createSetupLink().catch((error: unknown) => log.warn({ err: error }, 'no setup link'))
   // Never through the logger: the setup link makes its holder the administrator of the instance.
-  process.stdout.write(welcome(config, setup || undefined))
+  process.stdout.write(
+    asJson ? `${JSON.stringify(readyData(config, setup || undefined))}\n` : welcome(config, setup || undefined),
+  )
 }
 
 function welcome(config: Config, setup: SetupHint | undefined): string {
@@ -42,12 +49,27 @@ function welcome(config: Config, setup: SetupHint | undefined): string {
   return `\n  Keyward is ready.\n${open}${setup ? setupText(setup, config) : ''}${mail}  Stop:   Ctrl+C\n\n`
 }
 
-function setupText(setup: SetupHint, { baseUrl, setupSecret }: Config): string {
+function setupText(setup: SetupHint, config: Config): string {
   if (setup !== 'by_mail')
     return `  Setup:  ${setup.link}\n          (appoints the administrator; valid once, for 15 minutes; a restart prints a new link)\n`
+  return `  Setup:  ${setupCommand(config)}\n          (mails the administrator a sign-in link; works once)\n`
+}
+
+function setupCommand({ baseUrl, setupSecret }: Config): string {
   const secret = setupSecret ? ' -H "x-setup-secret: $SETUP_SECRET"' : ''
-  const command = `curl -X POST ${baseUrl}/api/v1/onboard${secret} -H 'Content-Type: application/json' -d '{"adminEmail": "you@example.com"}'`
-  return `  Setup:  ${command}\n          (mails the administrator a sign-in link; works once)\n`
+  return `curl -X POST ${baseUrl}/api/v1/onboard${secret} -H 'Content-Type: application/json' -d '{"adminEmail": "you@example.com"}'`
+}
+
+function readyData(config: Config, setup: SetupHint | undefined): Record<string, string | null> {
+  const { baseUrl, dataDir, smtpUrl } = config
+  return {
+    url: baseUrl,
+    docsUrl: `${baseUrl}/docs`,
+    version: VERSION,
+    setupLink: setup && setup !== 'by_mail' ? setup.link : null,
+    setupCommand: setup === 'by_mail' ? setupCommand(config) : null,
+    outbox: smtpUrl ? null : `${dataDir}/outbox`,
+  }
 }
 
 /** Milliseconds for requests in flight and running jobs after the listener has closed. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -68,6 +68,102 @@ describe('keyward', () => {
       expect(JSON.parse(ran.error)).toMatchObject({ error: { code } })
       expect(ran.error).not.toContain('hunter2')
     }
+  })
+})
+
+describe('keyward start', () => {
+  const root = mkdtempSync(join(tmpdir(), 'keyward-start-'))
+  afterAll(() => rmSync(root, { recursive: true, force: true }))
+  let server: BuiltServer | undefined
+  afterAll(() => server?.end('SIGKILL'))
+
+  /** Starts the service, which fails. */
+  async function fail(env: Record<string, string>, ...args: string[]) {
+    const { process: child, output } = runBuilt({ LOG_LEVEL: 'silent', ...env }, ...args)
+    const [code] = await once(child, 'close')
+    return { code, output: output() }
+  }
+  const errorOf = ({ output }: { output: string }) => JSON.parse(output).error
+
+  it('prints one line of JSON when it is ready, and otherwise only its log', async () => {
+    const port = `${await freePort()}`
+    const url = `http://localhost:${port}`
+    const DATA_DIR = join(root, 'data')
+    const readyLineOf = async (env: Record<string, string>) => {
+      const started = runBuilt({ DATA_DIR, PORT: port, ...env }, 'start', '--json')
+      server = { ...started, url }
+      const lines = () =>
+        started
+          .output()
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line))
+          .filter((line) => line.level === undefined)
+      await expect.poll(lines, { interval: 20, timeout: 30_000 }).toHaveLength(1)
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+      return lines()[0]
+    }
+    const version = expect.stringMatching(/^\d+\.\d+\.\d+/)
+    expect(await readyLineOf({})).toEqual({
+      url,
+      docsUrl: `${url}/docs`,
+      version,
+      setupLink: expect.stringMatching(new RegExp(`^${url}/setup#token=[\\w-]{43}$`)),
+      setupCommand: null,
+      outbox: join(DATA_DIR, 'outbox'),
+    })
+    expect(server?.output()).toContain('"msg":"embedded database started"')
+    await server?.end('SIGTERM')
+    const SMTP_URL = 'smtp://127.0.0.1:9'
+    expect(await readyLineOf({ SMTP_URL })).toMatchObject({
+      setupLink: null,
+      setupCommand: expect.stringContaining(`curl -X POST ${url}/api/v1/onboard `),
+      outbox: null,
+    })
+
+    const inUse = await fail({ DATA_DIR, PORT: `${await freePort()}` }, 'start', '--json')
+    expect(inUse.code).toBe(3)
+    expect(errorOf(inUse)).toMatchObject({
+      code: 'database_unavailable',
+      message: expect.stringContaining('is in use by process'),
+    })
+    const portInUse = await fail({ DATA_DIR: join(root, 'other'), PORT: port }, 'start', '--json')
+    expect(portInUse.code).toBe(1)
+    expect(errorOf(portInUse)).toEqual({
+      code: 'port_unavailable',
+      message: `The port ${port} is in use. End the program that uses it, or set PORT to another port.`,
+    })
+  }, 120_000)
+
+  it.each([
+    ['invalid settings', { PORT: 'x' }, 'invalid_settings'],
+    ['a damaged database', { DATA_DIR: join(root, 'damaged') }, 'database_unavailable'],
+    [
+      'an unreachable server',
+      {
+        DATABASE_URL: 'postgres://me:hunter2@localhost:1/db',
+        ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+        DATABASE_WAIT_SECONDS: '0',
+      },
+      'database_unavailable',
+    ],
+  ])('exits with 3 for %s, and prints no secret', async (_, env, code) => {
+    mkdirSync(join(root, 'damaged/db'), { recursive: true })
+    writeFileSync(join(root, 'damaged/db/unknown'), '')
+    const [plain, named, asJson] = await Promise.all([fail(env), fail(env, 'start'), fail(env, 'start', '--json')])
+    expect([plain.code, named.code, asJson.code]).toEqual([3, 3, 3])
+    expect(named.output).toBe(plain.output)
+    expect(errorOf(asJson)).toEqual({ code, message: plain.output.trimEnd() })
+    expect(plain.output).not.toMatch(/^\s+at |hunter2/m)
+  })
+
+  it('exits with 70 and prints the stack for an error in Keyward itself', async () => {
+    const { code, out, error } = await runCommand(undefined, ['start', '--json'])
+    expect([code, out]).toEqual([70, ''])
+    expect(JSON.parse(error).error).toEqual({
+      code: 'internal',
+      message: expect.stringMatching(/The test must not start another service\n +at /),
+    })
   })
 })
 

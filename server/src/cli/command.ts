@@ -39,11 +39,9 @@ export interface Command {
   arguments?: [syntax: string, meaning: string][]
   /** Each as `--name` or `--name <value>`, with its meaning. `--json` and `--help` are added. */
   options?: [flags: string, meaning: string][]
-  /** Whether the command prints no result, so that it has no option `--json`. */
-  hasNoResult?: boolean
   /** The meaning of exit code 1. */
   failure: string
-  /** @returns undefined if the process continues, as for `start` */
+  /** @returns undefined if the command has printed its result and the process continues, as for `start` */
   run(terminal: Terminal, input: Input): Promise<Result | undefined>
 }
 

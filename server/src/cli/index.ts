@@ -9,4 +9,5 @@
  */
 export type { Command, CommandGroup } from './command.js'
 export { COMMANDS } from './commands.js'
+export { describeError } from './describe-error.js'
 export { runCommandLine } from './run-command-line.js'

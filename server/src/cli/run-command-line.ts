@@ -1,10 +1,9 @@
 import { CommanderError, Command as Program } from 'commander'
-import { AppError } from '../platform/app-error.js'
-import { ConfigError } from '../platform/config/config.js'
 import { settingsText } from '../platform/config/help.js'
 import { VERSION } from '../platform/version.js'
-import { type Command, CommandError, type CommandGroup, EXIT, type ExitCode, type Input } from './command.js'
+import { type Command, type CommandGroup, EXIT, type ExitCode, type Input } from './command.js'
 import { COMMANDS } from './commands.js'
+import { describeError } from './describe-error.js'
 import type { Terminal } from './terminal.js'
 
 /**
@@ -80,13 +79,13 @@ function prepare(command: Program, terminal: Terminal, asJson: boolean): Program
 }
 
 function add(parent: Program, command: Command, { terminal, asJson, onExit }: Context): void {
-  const { name, summary, description, arguments: args = [], options = [], failure, hasNoResult, run } = command
+  const { name, summary, description, arguments: args = [], options = [], failure, run } = command
   const parsed = prepare(parent.command(name), terminal, asJson)
     .summary(summary)
     .description(description ? `${summary}.\n\n${description}` : `${summary}.`)
   for (const [syntax, meaning] of args) parsed.argument(syntax, meaning)
   for (const [flags, meaning] of options) parsed.option(flags, meaning)
-  if (!hasNoResult) parsed.option('--json', 'print the result as JSON')
+  parsed.option('--json', 'print the result as JSON')
   parsed.addHelpText(
     'after',
     `\nExit codes: 0 success, 1 ${failure}, 2 invalid arguments, 3 invalid settings or unusable database`,
@@ -112,25 +111,8 @@ async function execute(
     terminal.print(asJson ? `${JSON.stringify(result.data, null, 2)}\n` : result.text)
     return result.failed ? EXIT.failure : EXIT.success
   } catch (error) {
-    const { code, message, exitCode } = describe(error)
+    const { code, message, exitCode } = describeError(error)
     terminal.printError(asJson ? errorText(code, message) : `${message}\n`)
     return exitCode
   }
-}
-
-function describe(error: unknown): Pick<CommandError, 'code' | 'message' | 'exitCode'> {
-  if (error instanceof CommandError) return error
-  if (error instanceof ConfigError)
-    return { code: 'invalid_settings', message: error.message, exitCode: EXIT.unavailable }
-  if (error instanceof AppError) {
-    const details = error.errors?.map(({ message }) => message) ?? []
-    return { code: error.code, message: [error.message, ...details].join(': '), exitCode: exitCodeOf(error) }
-  }
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { code: 'internal', message, exitCode: EXIT.internal }
-}
-
-function exitCodeOf({ status }: AppError): ExitCode {
-  if (status === 400) return EXIT.usage
-  return status === 503 ? EXIT.unavailable : EXIT.failure
 }

@@ -9,8 +9,8 @@ export interface Terminal {
   print(text: string): void
   /** Prints complete lines on standard error. */
   printError(text: string): void
-  /** Runs the service until the process ends. */
-  start(options: { migrate: boolean }): Promise<void>
+  /** Runs the service until the process ends. With `asJson`, prints one line of JSON when it is ready. */
+  start(options: { migrate: boolean; asJson: boolean }): Promise<void>
   /** The open database of a test; otherwise a command opens that of the settings. */
   database?: Database
 }

@@ -89,7 +89,7 @@ describe('the built program', () => {
     const first = await running()
     const second = runBuilt({ ...env, PORT: `${await freePort()}` })
     const [code] = await once(second.process, 'close')
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(second.output()).toMatch(
       new RegExp(
         `^The data folder ${env.DATA_DIR} is in use by process ${first.process.pid} on \\S+\\. Stop it first.*\n$`,
@@ -139,13 +139,13 @@ describe('the built program', () => {
     },
   )
 
-  it('exits with 1 without the encryption key of an existing database, and creates no new one', async () => {
+  it('exits with 3 without the encryption key of an existing database, and creates no new one', async () => {
     await (await running()).end('SIGTERM')
     current = undefined
     const key = join(env.DATA_DIR, 'encryption.key')
     renameSync(key, `${key}.away`)
     const server = runBuilt({ ...env, PORT: `${await freePort()}` })
-    expect(await once(server.process, 'close')).toEqual([1, null])
+    expect(await once(server.process, 'close')).toEqual([3, null])
     expect(server.output()).toMatch(
       new RegExp(`^${key} is missing, but ${env.DATA_DIR}/db contains a database encrypted with it\\. .*backup.*\n$`),
     )
@@ -153,12 +153,12 @@ describe('the built program', () => {
     renameSync(`${key}.away`, key)
   })
 
-  it('exits with 1 if acknowledged writes are missing, and starts once with ACCEPT_LOSS=1', async () => {
+  it('exits with 3 if acknowledged writes are missing, and starts once with ACCEPT_LOSS=1', async () => {
     await (await running()).end('SIGTERM')
     current = undefined
     writeFileSync(join(env.DATA_DIR, 'db/acknowledged-position'), 'acknowledged 000000FF/00000000\n')
     const server = runBuilt({ ...env, PORT: `${await freePort()}` })
-    expect(await once(server.process, 'close')).toEqual([1, null])
+    expect(await once(server.process, 'close')).toEqual([3, null])
     expect(server.output()).toMatch(/^The database in \S+ lacks acknowledged writes: .*ACCEPT_LOSS=1 .*\n$/)
 
     current = await startBuilt(await freePort(), { ...env, ACCEPT_LOSS: '1' })

@@ -1,20 +1,15 @@
-import { type Command, CommandError } from '../command.js'
+import type { Command } from '../command.js'
 
 /** Starts the service, as `keyward` without a command does. */
 export const startCommand: Command = {
   name: 'start',
   summary: 'Start the service',
   description:
-    'Migrates the schema of the database, listens on PORT and runs until SIGTERM or SIGINT. The command is optional: keyward without arguments starts the service too. A failure of the service, also because of invalid settings, has exit code 1. The output is the log of the service, so the command has no --json.',
+    'Migrates the schema of the database, listens on PORT and runs until SIGTERM or SIGINT. The command is optional: keyward without arguments starts the service too, with the same exit codes. The log is on standard output, in lines of JSON with a member level. With --json, the service prints one line without it when it is ready: url, docsUrl and version; setupLink and setupCommand, one of which appoints the first administrator until there is one; and outbox, the folder of mails without SMTP_URL. Members without a value are null.',
   options: [['--no-migrate', 'exit if the schema is older than this version, instead of migrating it']],
-  failure: 'the service cannot start, or was ended by an error',
-  hasNoResult: true,
+  failure: 'the service cannot listen on PORT, a migration failed, or the service was ended by an error',
   async run(terminal, { options }) {
-    try {
-      await terminal.start({ migrate: options.migrate !== false })
-    } catch (error) {
-      throw new CommandError('not_started', error instanceof Error ? error.message : String(error))
-    }
+    await terminal.start({ migrate: options.migrate !== false, asJson: options.json === true })
     return undefined
   },
 }

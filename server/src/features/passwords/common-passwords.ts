@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { ConfigError } from '../../platform/config/config.js'
 import { normalizePassword } from '../../platform/crypto/password-hash.js'
 
 const HOW_MANY = 1_000
@@ -22,7 +23,7 @@ async function shippedList(): Promise<string[]> {
 
 async function ownList(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`COMMON_PASSWORDS=${path} cannot be read (${error.code})`)
+    throw new ConfigError([`COMMON_PASSWORDS=${path} cannot be read (${error.code})`])
   })
   return text.split(/\r?\n/)
 }

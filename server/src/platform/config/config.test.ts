@@ -240,9 +240,9 @@ describe('the program', () => {
       env: { DATABASE_URL: 'postgres://me:hunter2@localhost/db' },
       says: /^Invalid setting:\n {2}ENCRYPTION_KEY must be set .*\n$/,
     },
-  ])('exits with 1 and prints only the problems for invalid settings: $env', async ({ env, says }) => {
+  ])('exits with 3 and prints only the problems for invalid settings: $env', async ({ env, says }) => {
     const { code, output } = await run({ ...env })
-    expect(code).toBe(1)
+    expect(code).toBe(3)
     expect(output).toMatch(says)
     expect(output).not.toContain('hunter2')
   })
@@ -253,8 +253,8 @@ describe('the program', () => {
       what: 'a missing password list',
       env: { COMMON_PASSWORDS: '/nowhere/list' },
       args: [],
-      exits: 1,
-      says: /\/nowhere\/list/,
+      exits: 3,
+      says: /^Invalid setting:\n {2}COMMON_PASSWORDS=\/nowhere\/list cannot be read \(ENOENT\)$/m,
     },
     {
       what: 'an unavailable database, after it has waited for it',
@@ -265,7 +265,7 @@ describe('the program', () => {
         BASE_URLL: 'https://id.example.com',
       },
       args: [],
-      exits: 1,
+      exits: 3,
       says: new RegExp(
         [
           /"msg":"The environment variable BASE_URLL is not a setting/,

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { OperationalError } from '../operational-error.js'
 
 /**
  * Envelope encryption of secrets at rest. Each value has its own data key (AES-256-GCM), which is wrapped by the first
@@ -47,7 +48,11 @@ export function createEnvelope(keys: Buffer[]): Envelope {
     const [version, id, wrapped, value] = sealed.split('.')
     if (version !== 'v1' || !id || !wrapped || !value) throw new Error('Not a sealed value')
     const key = byId.get(id)
-    if (!key) throw new Error(`The value is sealed under the key ${id}, which ENCRYPTION_KEY does not list`)
+    if (!key)
+      throw new OperationalError(
+        'encryption_key',
+        `The value is sealed under the key ${id}, which ENCRYPTION_KEY does not list`,
+      )
     return { id, key, wrapped, value }
   }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { SECOND } from '../clock.js'
 import type { Logger } from '../log.js'
+import { OperationalError } from '../operational-error.js'
 import type { PoolSettings } from './database.js'
 import { isDown } from './database-errors.js'
 
@@ -15,7 +16,7 @@ const RETRY_MS = 500
  *
  * @param settings those of the pool, with the name of the application
  * @param seconds after which no further attempt begins; 0 = a single attempt
- * @throws Error with one line that names the server and the cause, without the credentials of its URL
+ * @throws OperationalError with one line that names the server and the cause, without the credentials of its URL
  */
 export async function connectWhenAvailable(
   settings: PoolSettings & { application_name: string },
@@ -34,11 +35,16 @@ export async function connectWhenAvailable(
       void client.end().catch(() => {})
       const cause = describeCause(error)
       if (!isDown(error))
-        throw new Error(`The database at ${database} rejected the connection: ${cause}`, { cause: error })
+        throw new OperationalError(
+          'database_unavailable',
+          `The database at ${database} rejected the connection: ${cause}`,
+          { cause: error },
+        )
       if (attempt === 1 && seconds > 0) log.warn({ database, cause, waitSeconds: seconds }, 'waiting for the database')
       if (performance.now() + RETRY_MS >= deadline) {
         const waited = seconds === 0 ? '' : ` within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
-        throw new Error(
+        throw new OperationalError(
+          'database_unavailable',
           `The database at ${database} was not available${waited} (${cause}). Start the server, or correct DATABASE_URL.`,
           { cause: error },
         )

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { retryLater } from '../errors.js'
+import { OperationalError } from '../operational-error.js'
 
 /** Returns the driver's error, which the query builder wraps. */
 const rootOf = (error: unknown): unknown => {
@@ -66,6 +67,14 @@ export const isOutOfTime = (error: unknown): boolean =>
 /** Converts the error of an unavailable database to 503 with Retry-After; returns any other error unchanged. */
 export const unavailableIfDown = (error: unknown): unknown =>
   isDown(error) ? retryLater('unavailable', 2, error) : error
+
+/** Converts the error of an unavailable database to one without the statement and its values; returns any other error unchanged. */
+export const operationalIfDown = (error: unknown): unknown =>
+  isDown(error)
+    ? new OperationalError('database_unavailable', `The database is unavailable: ${(rootOf(error) as Error).message}`, {
+        cause: error,
+      })
+    : error
 
 /**
  * Returns whether the driver's view of the connection can be wrong: a prepared statement is unknown to the server or outdated, or the

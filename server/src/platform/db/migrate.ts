@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type pg from 'pg'
 import type { Logger } from '../log.js'
+import { OperationalError } from '../operational-error.js'
 import { connectWhenAvailable } from './connect-when-available.js'
 import type { PoolSettings } from './database.js'
 
@@ -36,6 +37,7 @@ export const bundledMigrations = async (): Promise<number> => (await journal()).
  * @param waitSeconds the most to wait for an unavailable server
  * @param onlyVerify whether an older schema is an error instead
  * @returns the number of applied migrations
+ * @throws OperationalError if the server is unavailable, the schema is older with `onlyVerify`, or a migration fails
  */
 export async function migrateDatabase(
   settings: PoolSettings,
@@ -45,10 +47,14 @@ export async function migrateDatabase(
   const client = await connectWhenAvailable({ ...settings, application_name: 'keyward-migrate' }, waitSeconds, log)
   try {
     if (await hasNewest(client)) return 0
-    if (onlyVerify) throw new Error('The schema of the database is older than this version: run keyward migrate apply')
+    if (onlyVerify)
+      throw new OperationalError(
+        'migrations_pending',
+        'The schema of the database is older than this version: run keyward migrate apply',
+      )
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     const before = await appliedMigrations(client)
-    await migrate(drizzle({ client }), { migrationsFolder: MIGRATIONS_FOLDER })
+    await migrate(drizzle({ client }), { migrationsFolder: MIGRATIONS_FOLDER }).catch(failed)
     const after = await appliedMigrations(client)
     if (after > before) log.info({ applied: after - before }, 'the database schema was migrated')
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK])
@@ -56,6 +62,15 @@ export async function migrateDatabase(
   } finally {
     await client.end()
   }
+}
+
+/** @throws OperationalError with the error of PostgreSQL, without the statement that the query builder adds */
+function failed(error: unknown): never {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const message = cause instanceof Error ? cause.message : String(cause)
+  throw new OperationalError('migration_failed', `A migration failed, and none was applied: ${message}`, {
+    cause: error,
+  })
 }
 
 /** Returns the error with which a single attempt to connect fails; undefined if it succeeds. */
