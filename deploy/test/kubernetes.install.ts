@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1'
@@ -17,20 +18,74 @@ const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
 const resourceFiles = files.filter((path) => !path.endsWith('kustomization.yaml'))
 const podOf = (path: string): Resource => parse(read(path)).spec.template.spec
 
+const { version: VERSION } = JSON.parse(readFileSync(join(FOLDER, '../../package.json'), 'utf8'))
 const SETTINGS = readFileSync(join(import.meta.dirname, '../../docs/reference/settings.md'), 'utf8')
+
+const resourcesOf = (yaml: string): Resource[] => parseAllDocuments(yaml).map((document) => document.toJS())
+
+function expectValid(resource: Resource): void {
+  const Kind = KINDS[resource.kind as keyof typeof KINDS] as new (
+    of: Resource,
+  ) => { validate(): void; apiVersion: string }
+  expect(Kind, resource.kind).toBeDefined()
+  const checked = new Kind(resource)
+  expect(checked.apiVersion).toBe(resource.apiVersion)
+  checked.validate()
+}
+
+/** Returns why `kubectl` cannot render the overlays; undefined if it can. */
+function renderingProblem(): string | undefined {
+  const { status, stdout } = spawnSync('kubectl', ['version', '--client', '--output=json'], { encoding: 'utf8' })
+  if (status !== 0) return 'needs kubectl'
+  const version: string = JSON.parse(stdout).kustomizeVersion ?? 'v0'
+  return Number(/^v(\d+)/.exec(version)?.[1]) >= 5 ? undefined : `needs Kustomize 5, and kubectl has ${version}`
+}
+const cannotRender = renderingProblem()
+if (cannotRender) process.stdout.write(`Skipped: rendering of the Kustomize overlays (${cannotRender}).\n`)
 
 describe('the Kubernetes manifests', () => {
   it.each(resourceFiles)('satisfies the schema of its kind: %s', (path) => {
-    for (const document of parseAllDocuments(read(path))) {
-      const resource = document.toJS() as Resource
-      const Kind = KINDS[resource.kind as keyof typeof KINDS] as new (
-        of: Resource,
-      ) => { validate(): void; apiVersion: string }
-      expect(Kind, resource.kind).toBeDefined()
-      const checked = new Kind(resource)
-      expect(checked.apiVersion).toBe(resource.apiVersion)
-      checked.validate()
+    for (const resource of resourcesOf(read(path))) expectValid(resource)
+  })
+
+  it.runIf(!cannotRender).each([
+    ['embedded', ['ConfigMap', 'Service', 'ServiceAccount', 'StatefulSet']],
+    ['postgresql', ['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'ServiceAccount']],
+  ])('renders valid resources that name each other: %s', (overlay, kinds) => {
+    const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', join(FOLDER, overlay)], { encoding: 'utf8' })
+    expect(status, stderr).toBe(0)
+    expect(stderr).toBe('')
+    const resources = resourcesOf(stdout)
+    for (const resource of resources) expectValid(resource)
+    expect(resources.map(({ kind }) => kind).sort()).toEqual(kinds)
+    const of = (kind: string): Resource => resources.find((resource) => resource.kind === kind)
+    // A namespace in a manifest would override the one in which the operator applies it.
+    for (const { metadata } of resources) expect(metadata.namespace).toBeUndefined()
+
+    const configMap = of('ConfigMap')
+    expect(configMap.metadata.name).toMatch(/^keyward-[a-z0-9]{10}$/)
+    expect(Object.keys(configMap.data).length).toBeGreaterThan(0)
+    const others = resources.filter((resource) => resource !== configMap)
+    expect(new Set(others.map(({ metadata }) => metadata.name))).toEqual(new Set(['keyward']))
+
+    const workload = of('Deployment') ?? of('StatefulSet')
+    const pod = workload.spec.template
+    const [container] = pod.spec.containers
+    expect(container.image).toBe(`registry.example.com/keyward:${VERSION}`)
+    expect(container.envFrom).toEqual([
+      { configMapRef: { name: configMap.metadata.name } },
+      { secretRef: { name: 'keyward' } },
+    ])
+    expect(pod.spec.serviceAccountName).toBe(of('ServiceAccount').metadata.name)
+    const selectors = [workload.spec.selector.matchLabels, of('Service').spec.selector]
+    if (of('PodDisruptionBudget')) selectors.push(of('PodDisruptionBudget').spec.selector.matchLabels)
+    for (const selector of selectors) {
+      expect(Object.keys(selector).length).toBeGreaterThan(0)
+      expect(pod.metadata.labels).toMatchObject(selector)
     }
+    const ports = container.ports.map(({ name }: { name: string }) => name)
+    for (const { targetPort } of of('Service').spec.ports) expect(ports).toContain(targetPort)
+    if (workload.kind === 'StatefulSet') expect(workload.spec.serviceName).toBe(of('Service').metadata.name)
   })
 
   it.each(files.filter((path) => path.endsWith('kustomization.yaml')))('names files that exist: %s', (path) => {
