@@ -65,15 +65,19 @@ export interface Part {
   needs: SettingName[]
   /** @param signal is aborted at the time limit and after the end, and closes what is still open */
   run(context: Context, signal: AbortSignal): Promise<Found[]>
+  /** Returns the finding at the time limit, if it is not that of a server. */
+  timedOut?(context: Context): Finding | undefined
 }
 
 /** Runs a part within the time limit. Its errors are problems. */
-export async function runPart({ area, name, needs, run }: Part, context: Context): Promise<Check[]> {
+export async function runPart({ area, name, needs, run, timedOut }: Part, context: Context): Promise<Check[]> {
   const invalid = needs.filter((setting) => context.invalid.has(setting))
   const found =
     invalid.length > 0
       ? [notChecked(invalid)]
-      : await withinLimit(context, (signal) => run(context, signal)).catch((error: unknown) => [asProblem(error)])
+      : await withinLimit(context, (signal) => run(context, signal), timedOut?.(context)).catch((error: unknown) => [
+          asProblem(error),
+        ])
   return found.map((one) => ({ area, name, ...one, finding: inOneLine(one.finding) }))
 }
 
@@ -83,11 +87,15 @@ export function notChecked(invalid: SettingName[]): Finding {
   return skipped(`Not checked: ${names} ${invalid.length === 1 ? 'is' : 'are'} invalid`, `Correct ${names}`)
 }
 
-async function withinLimit({ timeLimit }: Context, run: (signal: AbortSignal) => Promise<Found[]>): Promise<Found[]> {
+async function withinLimit(
+  { timeLimit }: Context,
+  run: (signal: AbortSignal) => Promise<Found[]>,
+  timedOut: Finding = noResponse(timeLimit),
+): Promise<Found[]> {
   const end = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<Found[]>((resolve) => {
-    timer = setTimeout(() => resolve([noResponse(timeLimit)]), timeLimit)
+    timer = setTimeout(() => resolve([timedOut]), timeLimit)
   })
   try {
     return await Promise.race([run(end.signal), limit])

@@ -149,11 +149,13 @@ describe('assessServer', () => {
     connectMs: 1,
     clockAheadMs: 0,
     pending: [],
+    isNewer: false,
     sharesSessions: false,
   }
 
   it.each<[title: string, name: string, change: Partial<ServerFacts>, status: string]>([
     ['warns about a version without support', 'version', { version: 130_022 }, 'warning'],
+    ['accepts a schema of a later version', 'migrations', { isNewer: true }, 'ok'],
     ['accepts a later version than this build knows', 'version', { version: 250_000 }, 'ok'],
     ['reports a standby', 'writable', { isStandby: true }, 'problem'],
     ['reports fsync = off', 'durability', { fsync: false }, 'problem'],

@@ -1,18 +1,18 @@
-import { databaseFolder, isDatabase } from '../../platform/db/embedded/data-folder.js'
-import { holderOf } from '../../platform/db/embedded/folder-lock.js'
 import { inspectServer, type ServerFacts } from '../../platform/db/inspect-server.js'
-import { type Context, causeOf, type Finding, ok, type Part, problem, skipped } from './check.js'
+import { causeOf, ok, type Part, problem } from './check.js'
 import { assessClock } from './clock.js'
 import { assessConnections } from './connections.js'
+import { inspectEmbedded, notInTime } from './embedded-database.js'
 import { assessServer } from './server.js'
 
 export const databasePart: Part = {
   area: 'database',
   name: 'connection',
   needs: ['DATABASE_URL'],
+  timedOut: ({ config, timeLimit }) => (config.databaseUrl ? undefined : notInTime(timeLimit)),
   async run(context, signal) {
     const { config, clock, log } = context
-    if (!config.databaseUrl) return [await embedded(context)]
+    if (!config.databaseUrl) return inspectEmbedded(context, signal)
     let facts: ServerFacts
     try {
       facts = await inspectServer(config.databaseUrl, { clock, log, signal })
@@ -31,16 +31,4 @@ export const databasePart: Part = {
       assessClock('database', facts.clockAheadMs, 'the database server'),
     ]
   },
-}
-
-/** The embedded database is not opened, because that changes its files. */
-async function embedded({ config }: Context): Promise<Finding> {
-  const { dataDir } = config
-  if (!isDatabase(databaseFolder(dataDir))) return skipped('The first start creates the embedded database')
-  const holder = await holderOf(dataDir)
-  return skipped(
-    holder
-      ? `The embedded database is in use by ${holder}, so the running service has opened it`
-      : 'The embedded database is opened and migrated by the start of the service',
-  )
 }

@@ -14,24 +14,23 @@ import { proxyPart } from './proxy.js'
 import { publicUrlPart } from './public-url.js'
 import { report } from './report.js'
 
-/** Parts that run concurrently with the others; those of one list run one after another, because the last listens on the port. */
+/** Parts that run concurrently with the others; those of one list run one after another: the last one locks the database or listens on the port. */
 const SEQUENCES: Part[][] = [
   [configurationPart],
-  [dataFolderPart],
+  [dataFolderPart, databasePart],
   [encryptionKeyPart],
-  [databasePart],
   [hostPart],
   [senderPart],
   [mailPart],
   [publicUrlPart, proxyPart],
 ]
 
-/** Explains what is wrong with an installation. Reads and connects, but changes nothing. */
+/** Explains what is wrong with an installation. Reads and connects, but changes no data and no schema. */
 export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Diagnose the installation',
   description:
-    'Checks the settings, the data folder, the database, the clock, DNS, the mail server, the public URL with its certificate, and the headers of the proxy. Changes nothing. While the service does not run, it listens on PORT for a moment to test the proxy.',
+    'Checks the settings, the data folder, the database, the clock, DNS, the mail server, the public URL with its certificate, and the headers of the proxy. Changes no data and no schema. While the service does not run, it opens the embedded database, as the start does, and listens on PORT for a moment to test the proxy.',
   options: [
     ['--nodes <n>', 'number of nodes that share the database; default: 1'],
     ['--mail-to <address>', 'also send a test mail to this email address'],

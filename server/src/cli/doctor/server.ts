@@ -23,7 +23,7 @@ export const assessServer = (facts: ServerFacts, clock: Clock): Found[] => [
   { name: 'pooler', ...assessPooler(facts) },
 ]
 
-function assessVersion({ version }: ServerFacts, clock: Clock): Finding {
+export function assessVersion({ version }: Pick<ServerFacts, 'version'>, clock: Clock): Finding {
   const major = Math.floor(version / 10_000)
   const name = `PostgreSQL ${major}.${version % 10_000}`
   const oldest = Math.min(...Object.keys(END_OF_SUPPORT).map(Number))
@@ -74,9 +74,10 @@ function assessEncoding({ encoding, database }: ServerFacts): Finding {
   )
 }
 
-function assessMigrations({ pending }: ServerFacts): Finding {
+export function assessMigrations({ pending, isNewer }: Pick<ServerFacts, 'pending' | 'isNewer'>): Finding {
   if (pending instanceof Error)
     return problem(`The migrations cannot be read: ${pending.message}`, 'Let the role of DATABASE_URL own all schemas')
+  if (isNewer) return ok('The schema is of a later version of Keyward, which this version can use')
   if (pending.length === 0) return ok('The schema is up to date')
   return warning(
     `${counted(pending.length, 'migration')} pending`,

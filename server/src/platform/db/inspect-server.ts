@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Clock } from '../clock.js'
 import type { Logger } from '../log.js'
 import { connectWhenAvailable } from './connect-when-available.js'
-import { pendingMigrations } from './migrate.js'
+import { isNewerSchema, pendingMigrations } from './migrate.js'
 
 interface ServerState {
   /** As in `server_version_num`: 150020 is 15.20. */
@@ -35,6 +35,8 @@ export interface ServerFacts extends ServerState {
   clockAheadMs: number
   /** The names of the migrations of this build that the database lacks; an error if they cannot be read. */
   pending: string[] | Error
+  /** Whether a later release has migrated the schema. */
+  isNewer: boolean
   /**
    * Whether a pooler lets several connections share a session, as in transaction mode; undefined if there was no second connection.
    * A pooler with other clients at the same time can remain undetected.
@@ -80,10 +82,11 @@ export async function inspectServer(
     (migrations) => migrations.map(({ name }) => name),
     (error: Error) => error,
   )
+  const isNewer = await isNewerSchema(client).catch(() => false)
   const second = await connect().catch(() => undefined)
   const sharesSessions = second && (await haveOneSession(client, second))
   for (const open of [client, second]) void open?.end().catch(() => {})
-  return { ...state, connectMs, clockAheadMs, pending, sharesSessions }
+  return { ...state, connectMs, clockAheadMs, pending, isNewer, sharesSessions }
 }
 
 function openConnection(connectionString: string, log: Logger, signal: AbortSignal): Promise<pg.Client> {

@@ -26,6 +26,8 @@ async function journal(): Promise<Migration[]> {
   return JSON.parse(await readFile(`${MIGRATIONS_FOLDER}/meta/_journal.json`, 'utf8')).entries
 }
 
+const newestBundled = async (): Promise<number> => Math.max(...(await journal()).map(({ when }) => when))
+
 /** Returns the number of migrations of this build. */
 export const bundledMigrations = async (): Promise<number> => (await journal()).length
 
@@ -101,8 +103,12 @@ async function hasTable(client: pg.Client | pg.Pool): Promise<boolean> {
 /** Returns whether the newest migration of this build, or a later one, is recorded: the migrator uses the same rule. */
 async function hasNewest(client: pg.Client): Promise<boolean> {
   if (!(await hasTable(client))) return false
-  return (await newestApplied(client)) >= Math.max(...(await journal()).map(({ when }) => when))
+  return (await newestApplied(client)) >= (await newestBundled())
 }
+
+/** Returns whether a later release has migrated the schema. This build can use it, because migrations only add. */
+export const isNewerSchema = async (client: pg.Client): Promise<boolean> =>
+  (await hasTable(client)) && (await newestApplied(client)) > (await newestBundled())
 
 async function newestApplied(client: pg.Client | pg.Pool): Promise<number> {
   const newest = await client.query('SELECT max(created_at) AS newest FROM drizzle.__drizzle_migrations')

@@ -34,6 +34,9 @@ export function findLoss(folder: string, recovered: number): string | undefined 
   return `its log ends at ${formatPosition(end)}, but writes up to ${formatPosition(acknowledged)} were acknowledged.`
 }
 
+/** Returns whether the folder has the file, so that a start verifies the log. */
+export const hasAcknowledgedPosition = (folder: string): boolean => fs.existsSync(join(folder, FILE))
+
 export interface AcknowledgedPosition {
   /** Stores a position before the response that acknowledges it. */
   store(position: number): void

@@ -42,6 +42,8 @@ export interface EmbeddedDatabaseOptions {
   acceptLoss?: boolean
   /** Milliseconds that a second connection waits for the first to end before it is rejected. */
   patience?: number
+  /** Ends the database without writing to its files, also while it starts. Afterwards `close` releases the folder. */
+  signal?: AbortSignal
 }
 
 /**
@@ -55,7 +57,7 @@ export interface EmbeddedDatabaseOptions {
  * @throws Error with a one-line reason: the folder is in use or not writable, or PostgreSQL did not start
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
-  const { templateDir, log, patience = 5_000, fsync = false, acceptLoss = false } = options
+  const { templateDir, log, patience = 5_000, fsync = false, acceptLoss = false, signal } = options
   const dataDir = resolve(options.dataDir)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = await lockFolder(dataDir)
@@ -64,7 +66,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     const socketFolder = await makeSocketFolder(dataDir)
     cleanUp.unshift(socketFolder.remove)
     const start = (folder: string) =>
-      startWorker({ folder, socketFolder: socketFolder.path, patience, fsync, acceptLoss })
+      startWorker({ folder, socketFolder: socketFolder.path, patience, fsync, acceptLoss, ...(signal && { signal }) })
 
     const firstStart = await ensureDatabaseFolder(dataDir, async (folder) => {
       if (templateDir !== undefined) await copyTemplate(templateDir, folder)

@@ -29,8 +29,12 @@ export async function startWorker(options: {
   inMemory?: boolean
   fsync?: boolean
   acceptLoss?: boolean
+  /** Ends the thread as `abort` does. */
+  signal?: AbortSignal
 }): Promise<WorkerThread> {
-  const { folder, socketFolder, patience, inMemory = false, fsync = false, acceptLoss = false } = options
+  const { folder, socketFolder, patience, inMemory = false, fsync = false, acceptLoss = false, signal } = options
+  const program = await compileProgram()
+  signal?.throwIfAborted()
   const fromSource = import.meta.url.endsWith('.ts')
   const worker = new Worker(new URL(fromSource ? './worker-from-source.mjs' : './worker.js', import.meta.url), {
     name: 'embedded-database',
@@ -41,7 +45,7 @@ export async function startWorker(options: {
       patience,
       fsync,
       acceptLoss,
-      program: await compileProgram(),
+      program,
     } satisfies WorkerInput,
     // Flags of the main thread (a loader, a debugger's port) must not apply to this one.
     execArgv: [],
@@ -61,6 +65,12 @@ export async function startWorker(options: {
       else failure ??= new Error(message.reason)
     })
   })
+
+  function abort(reason: Error): void {
+    failure ??= reason
+    void worker.terminate()
+  }
+  signal?.addEventListener('abort', () => abort(new Error('it was stopped')), { once: true })
 
   let closing = false
   const ended = exited.then((code) => failure ?? new Error(`its thread ended with code ${code}`))
@@ -87,9 +97,6 @@ export async function startWorker(options: {
           cause: failure,
         })
     },
-    abort(reason) {
-      failure ??= reason
-      void worker.terminate()
-    },
+    abort,
   }
 }
