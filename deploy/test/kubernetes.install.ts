@@ -6,6 +6,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { ConfigMap, Service, ServiceAccount } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { blocksOf } from './installation-page.js'
 
 const FOLDER = join(import.meta.dirname, '../kubernetes')
 const KINDS = { ConfigMap, Deployment, PodDisruptionBudget, Service, ServiceAccount, StatefulSet }
@@ -102,6 +103,22 @@ describe('the Kubernetes manifests', () => {
     expect(own.map((file) => file.slice(dirname(path).length + 1)).sort()).toEqual(
       resources.filter((name) => name.endsWith('.yaml')).sort(),
     )
+  })
+
+  it.runIf(!cannotRender)('runs a command in place of the service with the patch of docs/guides/install.md', () => {
+    const [, patch = ''] = /^kubectl patch statefulset keyward -p '(.+)'$/m.exec(blocksOf('Kubernetes').join('')) ?? []
+    const options = ['patch', '--local', '--filename', join(FOLDER, 'embedded/stateful-set.yaml'), '--output=yaml']
+    const { stdout, stderr } = spawnSync('kubectl', [...options, '--patch', patch], { encoding: 'utf8' })
+    const [patched] = resourcesOf(stdout)
+    expect(patched, stderr).toBeDefined()
+    expectValid(patched)
+    const {
+      startupProbe: _,
+      readinessProbe: __,
+      livenessProbe: ___,
+      ...service
+    } = podOf('embedded/stateful-set.yaml').containers[0]
+    expect(patched.spec.template.spec.containers).toEqual([{ ...service, command: ['sleep', 'infinity'] }])
   })
 
   it('runs the same pod in both overlays, except for its volumes and its place', () => {

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest'
 import { freePort } from '../../server/test/harness/built-server.js'
+import { blocksOf, cloneWith } from './installation-page.js'
 import { type InstalledService, startInstalled } from './installed-service.js'
 
 const packageFile = inject('packageFile')
@@ -125,16 +126,25 @@ describe('the npm package', () => {
     expect(run('audit', 'verify')).toMatchObject({ status: 0 })
   })
 
-  it('has everything that the service reads, and no more', async () => {
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', folder, packageFile], { stdio: 'pipe' })
+  it('is installed and started by the commands of docs/guides/install.md, with everything that the service reads and no more', async () => {
+    const home = join(temporary, 'home')
+    mkdirSync(home)
+    const [, install = ''] = blocksOf('npm package')
+    const PORT = `${await freePort()}`
+    // The configuration and the cache of npm are those of the machine.
+    const npm = { npm_config_userconfig: join(homedir(), '.npmrc'), npm_config_cache: join(homedir(), '.npm') }
+    const clone = cloneWith(packageFile, join(temporary, 'clone'))
+    const service = await startInstalled(clone, ['bash', '-ec', install], { HOME: home, PORT, ...npm })
+    running.push(service)
+    expect(readdirSync(join(home, 'keyward/data'))).toContain('db')
     // With its dependencies; a clone has 155 MB without development dependencies.
-    expect(megabytesOf(join(folder, 'node_modules'))).toBeLessThan(60)
-    const keyward = join(folder, 'node_modules/.bin/keyward')
+    const modules = join(home, 'keyward/node_modules')
+    expect(megabytesOf(modules)).toBeLessThan(60)
+    const keyward = join(modules, '.bin/keyward')
     expect(execFileSync(keyward, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/)
-    const licenses = readFileSync(join(folder, 'node_modules/keyward/THIRD-PARTY-LICENSES.txt'), 'utf8')
+    const licenses = readFileSync(join(modules, 'keyward/THIRD-PARTY-LICENSES.txt'), 'utf8')
     for (const name of ['fastify', 'react', '@mantine/core', '@fontsource-variable/inter'])
       expect(licenses).toMatch(new RegExp(`^${name} \\d`, 'm'))
-    const service = await start([keyward], { DATA_DIR: join(folder, 'other-data') })
     const signIn = await (await fetch(`${service.url}/login`)).text()
     expect(signIn, 'rendered by the server').toContain('name="email"')
     const [script = ''] = /\/assets\/[^"]+\.js/.exec(signIn) ?? []
