@@ -2,7 +2,7 @@ import { inspectServer, type ServerFacts } from '../../platform/db/inspect-serve
 import { causeOf, ok, type Part, problem } from './check.js'
 import { assessClock } from './clock.js'
 import { assessConnections } from './connections.js'
-import { inspectEmbedded, notInTime } from './embedded-database.js'
+import { assessEmbedded, notInTime } from './embedded-database.js'
 import { assessServer } from './server.js'
 
 export const databasePart: Part = {
@@ -12,7 +12,7 @@ export const databasePart: Part = {
   timedOut: ({ config, timeLimit }) => (config.databaseUrl ? undefined : notInTime(timeLimit)),
   async run(context, signal) {
     const { config, clock, log } = context
-    if (!config.databaseUrl) return inspectEmbedded(context, signal)
+    if (!config.databaseUrl) return assessEmbedded(context, signal)
     let facts: ServerFacts
     try {
       facts = await inspectServer(config.databaseUrl, { clock, log, signal })

@@ -79,7 +79,7 @@ describe('keyward doctor: embedded database', () => {
     expect(await query('SELECT count(*)::int AS n FROM drizzle.__drizzle_migrations')).toEqual([{ n: length - 1 }])
   })
 
-  it.runIf(process.getuid?.() === 0)('does not open the database of another user', async () => {
+  it.runIf(process.getuid?.() === 0)('skips the database of another user', async () => {
     const version = join(folder, 'db/PG_VERSION')
     chownSync(version, 12_345, 12_345)
     const diagnosis = await inspect()

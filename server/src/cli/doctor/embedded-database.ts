@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { hasAcknowledgedPosition } from '../../platform/db/embedded/acknowledged-position.js'
 import { databaseFolder, isDatabase, VERSION_FILE } from '../../platform/db/embedded/data-folder.js'
-import { type EmbeddedConnection, startEmbeddedDatabase } from '../../platform/db/embedded/embedded-database.js'
+import { startEmbeddedDatabase } from '../../platform/db/embedded/embedded-database.js'
 import { holderOf } from '../../platform/db/embedded/folder-lock.js'
-import { isNewerSchema, pendingMigrations } from '../../platform/db/migrate.js'
+import { inspectEmbedded } from '../../platform/db/inspect-embedded.js'
 import { type Context, type Finding, type Found, ok, problem, skipped, warning } from './check.js'
 import { assessMigrations, assessVersion } from './server.js'
 
@@ -19,7 +18,7 @@ const RESTORE = 'Restore the data folder from a backup'
  * Opens the embedded database if no process uses it, as the start of the service does, and closes it again. PostgreSQL completes a
  * recovery and writes a checkpoint; the schema and the data stay as they are, and missing writes are never accepted.
  */
-export async function inspectEmbedded(context: Context, signal: AbortSignal): Promise<Found[]> {
+export async function assessEmbedded(context: Context, signal: AbortSignal): Promise<Found[]> {
   const { dataDir } = context.config
   const folder = databaseFolder(dataDir)
   if (!isDatabase(folder)) return [skipped('The first start creates the embedded database')]
@@ -64,7 +63,7 @@ async function open({ config, clock, log }: Context, signal: AbortSignal): Promi
     signal,
   })
   try {
-    const { version, bytes, pending, isNewer } = await readFacts(database.connection)
+    const { version, bytes, pending, isNewer } = await inspectEmbedded(database.connection)
     const openMs = Math.round(performance.now() - startedAt)
     return [
       ok(`Opened the embedded database of ${Math.ceil(bytes / MIB)} MiB in ${openMs} ms`),
@@ -73,23 +72,6 @@ async function open({ config, clock, log }: Context, signal: AbortSignal): Promi
     ]
   } finally {
     await database.close()
-  }
-}
-
-async function readFacts(connection: EmbeddedConnection) {
-  const client = new pg.Client({ ...connection, application_name: 'keyward-doctor' })
-  // The next query reports it.
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ version: number; bytes: number }>(
-      `SELECT current_setting('server_version_num')::int AS version, pg_database_size(current_database())::float8 AS bytes`,
-    )
-    const { version = 0, bytes = 0 } = rows[0] ?? {}
-    const pending = (await pendingMigrations(client)).map(({ name }) => name)
-    return { version, bytes, pending, isNewer: await isNewerSchema(client) }
-  } finally {
-    await client.end()
   }
 }
 
