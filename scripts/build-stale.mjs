@@ -172,7 +172,7 @@ export async function buildStale({ force = false, only = Object.keys(PARTS), mea
     return stale.length > 0
   }
   if (!force && findStale().length === 0) return build([])
-  const onWait = () => console.log('Another process is building. Waiting for it …')
+  const onWait = () => console.error('Another process is building. Waiting for it …')
   return withBuildLock(root, () => build(force ? only : findStale()), onWait)
 }
 
@@ -185,7 +185,7 @@ async function buildPart(name, before) {
   await before
   const path = join(root, stamp)
   const why = existsSync(path) ? 'its sources have changed' : 'not built yet'
-  console.log(`Building the ${name} (${why}) …`)
+  console.error(`Building the ${name} (${why}) …`)
   const start = Date.now()
   rmSync(path, { force: true })
   await build()
@@ -193,14 +193,14 @@ async function buildPart(name, before) {
   // A source that changes during the build is newer than the stamp.
   const since = new Date(start - CLOCK_TOLERANCE)
   utimesSync(path, since, since)
-  console.log(`Built the ${name} in ${((Date.now() - start) / 1000).toFixed(1)} s.`)
+  console.error(`Built the ${name} in ${((Date.now() - start) / 1000).toFixed(1)} s.`)
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const only = process.argv.slice(2).filter((argument) => argument !== '--force')
   try {
     if (!(await buildStale({ force: process.argv.includes('--force'), ...(only.length > 0 && { only }) })))
-      console.log('Everything is up to date.')
+      console.error('Everything is up to date.')
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(1)

@@ -94,7 +94,7 @@ export async function openService({
 const listenProblem = ({ code, message }: NodeJS.ErrnoException, host: string, port: number): string =>
   code === 'EADDRINUSE'
     ? `The port ${port} is in use. End the program that uses it, or set PORT to another port.`
-    : `The service cannot listen on ${host}, port ${port} (${code ?? message}). HOST and PORT select others.`
+    : `The service cannot listen on ${host}, port ${port} (${code ?? message}). Set HOST or PORT to another value.`
 
 export interface DatabaseSource {
   settings: PoolSettings

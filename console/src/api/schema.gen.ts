@@ -36124,11 +36124,11 @@ export interface components {
             memberships: {
                 [key: string]: unknown;
             }[];
-            /** @description The teams that the user has blocked */
+            /** @description The teams that the user has blocked, if the email address is verified */
             blockedTeams: {
                 [key: string]: unknown;
             }[];
-            /** @description The invitations to the email address, if it is verified */
+            /** @description The invitations to the email address, if it is verified; closed ones since the account exists */
             invitations: {
                 [key: string]: unknown;
             }[];
@@ -36152,6 +36152,10 @@ export interface components {
             sessions: {
                 [key: string]: unknown;
             }[];
+            /** @description The sessions that ended in the last 30 days */
+            endedSessions: {
+                [key: string]: unknown;
+            }[];
             /** @description As in `GET /auth/devices` */
             devices: {
                 [key: string]: unknown;
@@ -36160,7 +36164,7 @@ export interface components {
             signInNetworks: {
                 [key: string]: unknown;
             }[];
-            /** @description The mailed links and sign-in challenges that are still stored, without their tokens */
+            /** @description The mailed links and sign-in challenges that are still stored, without their tokens; before the email address is verified, only those that verify it */
             mailedLinks: {
                 [key: string]: unknown;
             }[];
@@ -36168,15 +36172,15 @@ export interface components {
             factors: {
                 [key: string]: unknown;
             }[];
-            /** @description The API tokens that the user created, without their secrets */
+            /** @description The API tokens that the user created in confirmed teams, without their secrets */
             apiTokens: {
                 [key: string]: unknown;
             }[];
-            /** @description The SCIM tokens that the user created, without their secrets */
+            /** @description The SCIM tokens that the user created in confirmed teams, without their secrets */
             scimTokens: {
                 [key: string]: unknown;
             }[];
-            /** @description The linked identities at providers of teams */
+            /** @description The linked identities at providers of confirmed teams */
             externalIdentities: {
                 [key: string]: unknown;
             }[];
@@ -36184,7 +36188,7 @@ export interface components {
             providerSignIns: {
                 [key: string]: unknown;
             }[];
-            /** @description The persistent identifiers of the user at SAML applications of confirmed teams */
+            /** @description The identifiers of the user at SAML applications of confirmed teams */
             samlNameIds: {
                 [key: string]: unknown;
             }[];
@@ -36206,7 +36210,7 @@ export interface components {
             }[];
             /** @description The security events of the last 90 days, at most 5,000 */
             events: components["schemas"]["OwnEvent"][];
-            /** @description The audit entries of acts of the user, and of acts of others on the user, in teams whose membership is confirmed: the newest 5,000, without targets and without who acted; `details` are the personal data of the user in the entry */
+            /** @description The audit entries of acts of the user, and of acts of others on the user, in teams whose membership is confirmed and in the log of the instance: the newest 5,000 of each, without targets and without who acted; `details` are the personal data of the user in the entry */
             activity: {
                 [key: string]: unknown;
             }[];

@@ -88,7 +88,7 @@ function add(parent: Program, command: Command, { terminal, asJson, onExit }: Co
   parsed.option('--json', 'print the result as JSON')
   parsed.addHelpText(
     'after',
-    `\nExit codes: 0 success, 1 ${failure}, 2 invalid arguments, 3 invalid settings or unusable database`,
+    `\nExit codes: 0 success, 1 ${failure}, 2 invalid arguments, 3 invalid settings or unusable database, 70 an error in Keyward`,
   )
   parsed.action(async () => {
     const input: Input = { arguments: parsed.processedArgs, options: parsed.opts() }

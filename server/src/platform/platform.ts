@@ -16,6 +16,7 @@ import { purgeJob } from './jobs/purge-job.js'
 import type { Logger } from './log.js'
 import type { Brand } from './mail/mail-kind.js'
 import { CONCURRENT_MAILS, createMailer } from './mail/mailer.js'
+import { outboxOf } from './mail/outbox-folder.js'
 import { folderTransport, smtpTransport } from './mail/transport.js'
 import { createMetrics } from './metrics/metrics.js'
 import { createThrottle, THROTTLE_RETENTION } from './throttle/throttle.js'
@@ -70,7 +71,7 @@ export async function createPlatform(
   const transportOf = (connections: number) =>
     config.smtpUrl
       ? smtpTransport({ url: config.smtpUrl, requireTls: config.smtpRequireTls, connections })
-      : folderTransport(`${config.dataDir}/outbox`)
+      : folderTransport(outboxOf(config))
   const transports = { users: transportOf(CONCURRENT_MAILS.users), teams: transportOf(CONCURRENT_MAILS.teams) }
   const brand = () => db.transaction(brandOf)
   const mailer = createMailer({ db, clock, config, envelope, jobs, log, metrics, transports, brand, isBlocked })

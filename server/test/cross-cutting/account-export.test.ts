@@ -1,5 +1,16 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { addUser, invite, joinTeam, registerUser, type TestUser, verifyEmailAddress } from '../factories/factories.js'
+import {
+  addUser,
+  claimsOf,
+  invite,
+  joinTeam,
+  logIn,
+  newName,
+  registerUser,
+  type TestUser,
+  verifyDomain,
+  verifyEmailAddress,
+} from '../factories/factories.js'
 import { fillTeam } from '../factories/tenant-rows.js'
 import { startService } from '../harness/service.js'
 
@@ -23,7 +34,9 @@ const EXPORTED: Record<string, string> = {
   memberships: 'memberships',
   one_time_tokens: 'mailedLinks',
   removed_members: 'removals',
+  saml_further_names: 'samlNameIds',
   saml_name_ids: 'samlNameIds',
+  saml_sessions: 'samlNameIds',
   scim_tokens: 'scimTokens',
   scim_users: 'scimProfiles',
   sessions: 'sessions',
@@ -35,20 +48,25 @@ const EXPORTED: Record<string, string> = {
 }
 
 const WHO_ACTED = 'only names who acted; the act itself is in the audit log'
+const SECRETS = 'secrets of a session'
+const REPORT = 'a report for administrators, which quotes rows that failed, deleted after 90 days'
 /** Why the data of a table is not exported. */
 const WITHOUT_PART: Record<string, string> = {
   adaptive_users: 'a setting, without personal data',
   applications: WHO_ACTED,
   audit_keys: 'secrets',
-  device_codes: 'expire within minutes',
+  device_codes: 'deleted an hour after they expire, within minutes',
   directories: WHO_ACTED,
-  directory_runs: WHO_ACTED,
-  import_runs: WHO_ACTED,
+  directory_runs: REPORT,
+  import_runs: REPORT,
   instance_settings: WHO_ACTED,
   organizations: WHO_ACTED,
   password_history: 'secrets',
   passwords: 'secrets; the account has the time of the change',
   sign_in_editors: WHO_ACTED,
+  oauth_tokens: 'secrets of a grant',
+  pending_logouts: SECRETS,
+  refresh_tokens: SECRETS,
   sso_providers: WHO_ACTED,
   sso_sessions: 'the identifiers are in externalIdentities',
   temporary_setters: WHO_ACTED,
@@ -66,9 +84,9 @@ describe('the export of an account', () => {
       `SELECT DISTINCT c.table_name AS name FROM information_schema.columns c
        JOIN information_schema.tables t USING (table_schema, table_name)
        LEFT JOIN pg_constraint k ON k.conrelid = format('public.%I', c.table_name)::regclass AND k.contype = 'f'
-         AND k.confrelid IN ('users'::regclass, 'memberships'::regclass)
+         AND k.confrelid IN ('users'::regclass, 'memberships'::regclass, 'sessions'::regclass, 'saml_sessions'::regclass)
        WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'
-         AND (k.oid IS NOT NULL OR c.column_name ~ 'user_id$|_by$|_by_user|email|recipient|ip_address|user_agent|^subject$')`,
+         AND (k.oid IS NOT NULL OR c.column_name ~ 'user_id$|_by$|_by_user|email|recipient|ip_address|user_agent|name_id|^subject$')`,
     )
     const listed = [...Object.keys(EXPORTED), ...Object.keys(WITHOUT_PART)]
     expect(listed.toSorted()).toEqual(tables.map(({ name }) => name).toSorted())
@@ -98,6 +116,11 @@ describe('the export of an account', () => {
         'INSERT INTO saml_name_ids SELECT id, $2, name FROM applications WHERE organization_id = $1 LIMIT 1',
         [teamId, user.id],
       )
+      await service.sql(
+        `INSERT INTO external_identities (provider_id, subject, user_id, created_at, last_used_at)
+         SELECT id, 'subject', $2, now(), now() FROM sso_providers WHERE organization_id = $1 LIMIT 1`,
+        [teamId, user.id],
+      )
     }
     const { body } = await read(user)
     const namesIn = (part: string) => [...new Set(body[part].map((row: { team: { name: string } }) => row.team?.name))]
@@ -105,6 +128,7 @@ describe('the export of an account', () => {
       'groups',
       'applicationAssignments',
       'teamPasswords',
+      'externalIdentities',
       'providerSignIns',
       'samlNameIds',
       'scimProfiles',
@@ -114,8 +138,44 @@ describe('the export of an account', () => {
     expect(namesIn('signInNetworks').toSorted()).toEqual(['Company', undefined])
     expect(body.directoryEntries[0]).toMatchObject({ dn: expect.any(String), active: true, goneSince: null })
     expect(Object.keys(body).toSorted()).toEqual(
-      [...new Set(['exportedAt', 'events', ...Object.values(EXPORTED)])].toSorted(),
+      [...new Set(['exportedAt', 'events', 'endedSessions', ...Object.values(EXPORTED)])].toSorted(),
     )
+  })
+
+  it('contains nothing of the home team before the email address is verified, because the address may belong to another person', async () => {
+    const domain = `${newName('corp')}.example`
+    const company = await registerUser(service)
+    await verifyDomain(service, company.teamId, domain)
+    const email = `ada@${domain}`
+    const registrant = await registerUser(service, { email, overHttp: true })
+    const temporaryPassword = 'handed over by the help desk'
+    await addUser(service, company, { email, temporaryPassword })
+    await fillTeam(service.sql, { teamId: company.teamId, userId: registrant.id })
+    for (const table of ['sso_sign_ins', 'directory_entries'])
+      await service.sql(`UPDATE ${table} SET user_id = $2 WHERE organization_id = $1`, [company.teamId, registrant.id])
+    // The owner of the address.
+    const headers = { 'user-agent': 'browser-of-the-owner' }
+    const post = (path: string, body: object) => service.api('POST', `/api/v1/auth${path}`, { headers, body })
+    const { status, body: owner } = await post('/login', { email, password: temporaryPassword, teamId: company.teamId })
+    expect(status).toBe(200)
+    await post('/login', { email, password: 'mistyped', teamId: company.teamId })
+    await post('/login', { email, password: 'mistyped' })
+    for (const path of ['/forgot-password', '/magic-link']) await post(path, { email })
+    await service.settle()
+    await service.api('POST', `/api/v1/users/${registrant.id}/lock-down`, { token: company.token })
+    await service.sql('UPDATE sessions SET ended_at = now() WHERE id = $1', [claimsOf(owner.accessToken).sid])
+
+    const fresh = await logIn(service, { email, password: registrant.password })
+    const { body, text } = await read(fresh)
+    for (const foreign of [company.teamId, headers['user-agent']]) expect(text).not.toContain(foreign)
+    expect(body.activity.map(({ action }: { action: string }) => action)).not.toContain('user.link_requested')
+    expect(body.mailedLinks.map(({ kind }: { kind: string }) => kind)).toEqual(['verify_email'])
+    expect(body.activity.length).toBeGreaterThan(0)
+    const events = await service.api('GET', '/api/v1/auth/events', { token: fresh.token })
+    for (const foreign of [company.teamId, headers['user-agent'], '"actor":"team"'])
+      expect(events.text).not.toContain(foreign)
+    const failed = events.body.data.find(({ result }: { result: string }) => result === 'FAILURE')
+    expect(failed).toMatchObject({ action: 'user.login', ipAddress: null, device: null, country: null })
   })
 
   it('contains acts of the user and of others on the user, with the data of the user and without who acted', async () => {

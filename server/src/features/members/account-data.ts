@@ -16,6 +16,8 @@ const memberships = namedQuery<Record<string, unknown>, [UserId, number]>(
        stored('last_name', 'lastName'),
        ...['department', 'title', 'phone', 'locale'].map((column) => stored(column, column)),
        stored('external_id', 'externalId'),
+       stored('source', 'source'),
+       stored('leave_at', 'leaveAt'),
      ].join(', ')},
      m.created_at AS "createdAt", m.last_used_at AS "lastUsedAt"
    FROM memberships m JOIN users u ON u.id = m.user_id JOIN organizations o ON o.id = m.organization_id
@@ -25,15 +27,16 @@ const memberships = namedQuery<Record<string, unknown>, [UserId, number]>(
 const blocks = namedQuery<Record<string, unknown>, [UserId, number]>(
   'members.account_data_blocked',
   `SELECT o.id, o.name, b.blocked_at AS "blockedAt" FROM blocked_teams b JOIN organizations o ON o.id = b.organization_id
-   WHERE b.user_id = $1 ORDER BY b.blocked_at, o.id LIMIT $2`,
+   JOIN users u ON u.id = b.user_id AND u.email_verified_at IS NOT NULL WHERE b.user_id = $1 ORDER BY b.blocked_at, o.id LIMIT $2`,
 )
 
-// Rows of an unverified address may be about another person, and so may those of an earlier account with the address.
+// Invitations to an unverified address may be of another person, and closed ones from before the account of its earlier owner.
 const invited = namedQuery<Record<string, unknown>, [UserId, number]>(
   'members.account_data_invitations',
   `SELECT i.id, ${EXPORTED_TEAM}, i.role, i.status, i.created_at AS "createdAt", i.expires_at AS "expiresAt"
    FROM users u JOIN invitations i ON i.email = u.email JOIN organizations o ON o.id = i.organization_id
-   WHERE u.id = $1 AND u.email_verified_at IS NOT NULL ORDER BY i.created_at DESC, i.id LIMIT $2`,
+   WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND (i.created_at >= u.created_at OR i.accepted_by = u.id OR i.status = 'PENDING')
+   ORDER BY i.created_at DESC, i.id LIMIT $2`,
 )
 
 const removals = namedQuery<Record<string, unknown>, [UserId, number]>(

@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/config.js'
 import type { Database } from '../../platform/db/database.js'
 import type { SessionActor } from '../../platform/http/actor.js'
-import { type OutboxMail, outboxFolder } from '../../platform/mail/outbox-folder.js'
+import { type OutboxMail, outboxFolder, outboxOf } from '../../platform/mail/outbox-folder.js'
 import type { Audit } from '../audit/index.js'
 import { readSettings } from '../settings/index.js'
 import { rejection } from './errors.js'
@@ -38,7 +38,7 @@ export async function readMail(deps: OutboxDeps, actor: SessionActor, id: string
   return mail
 }
 
-const folderOf = ({ config }: OutboxDeps) => outboxFolder(`${config.dataDir}/outbox`)
+const folderOf = ({ config }: OutboxDeps) => outboxFolder(outboxOf(config))
 
 /**
  * Returns whether administrators of the instance can read its mails. A mail can have a link that signs in as its recipient. On a loopback

@@ -8,7 +8,7 @@ import { hashParts } from '../crypto/token-hash.js'
 import type { Database, Transaction } from '../db/database.js'
 import { namedQuery } from '../db/named-query.js'
 import { mails } from '../db/platform-tables.js'
-import { deletedAfter, type RetentionRule } from '../db/retention.js'
+import { deletedAfter, deleteExpired, type RetentionRule } from '../db/retention.js'
 import { retryLater } from '../errors.js'
 import type { Actor } from '../http/actor.js'
 import type { MailId, TeamId, UserId } from '../ids.js'
@@ -17,8 +17,9 @@ import { purgeJob } from '../jobs/purge-job.js'
 import type { Logger } from '../log.js'
 import type { Metrics } from '../metrics/metrics.js'
 import type { Brand, MailKind, MailValues } from './mail-kind.js'
+import { deleteMailsBefore, outboxOf } from './outbox-folder.js'
 import { renderHtml, renderText } from './render.js'
-import { MAIL_LIFETIME, type Transport } from './transport.js'
+import type { Transport } from './transport.js'
 
 /** The cause of a mail that the recipient did not request. */
 export interface MailCause {
@@ -123,7 +124,7 @@ const lockRecipientsOf = namedQuery<never, [string]>(
 interface MailerDeps {
   db: Database
   clock: Clock
-  config: Pick<Config, 'baseUrl' | 'mailFrom' | 'limits'>
+  config: Pick<Config, 'baseUrl' | 'dataDir' | 'mailFrom' | 'limits'>
   envelope: Envelope
   jobs: Jobs
   log: Logger
@@ -140,12 +141,15 @@ const contextOf = (id: MailId) => `mail:${id}`
 /** The columns that `ENCRYPTION_KEY` encrypts: mails that are not sent yet. */
 export const SEALED_MAILS: SealedColumn[] = [{ id: mails.id, sealed: mails.sealedValues, contextOf }]
 
+/** How long a mail is stored, in the database and in the outbox folder. */
+const MAIL_LIFETIME = 30 * DAY
+
 export const MAIL_RETENTION: RetentionRule[] = [
   deletedAfter(
     mails,
     mails.createdAt,
     MAIL_LIFETIME,
-    'after 30 days; without a mail server, the next mail after that also deletes the file in DATA_DIR/outbox',
+    'after 30 days; so are the files in DATA_DIR/outbox of the node that runs the job',
   ),
 ]
 
@@ -303,7 +307,13 @@ export function createMailer(deps: MailerDeps): Mailer {
         concurrency: CONCURRENT_MAILS.teams,
         perTeam: CONCURRENT_MAILS_OF_TEAM,
       },
-      purgeJob({ db, clock }, 'mail.purge', MAIL_RETENTION),
+      {
+        ...purgeJob({ db, clock }, 'mail.purge', MAIL_RETENTION),
+        async run() {
+          await deleteExpired({ db, clock }, MAIL_RETENTION)
+          await deleteMailsBefore(outboxOf(config), fromNow(clock, -MAIL_LIFETIME), log)
+        },
+      },
     ],
   }
 }

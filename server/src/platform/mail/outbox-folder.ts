@@ -1,5 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Logger } from '../log.js'
 import { parseMessage, type StoredMessage } from './parse-message.js'
 
 /** A mail of the outbox folder. */
@@ -28,26 +29,42 @@ interface File {
   createdAt: Date
 }
 
-/** Returns the files, newest first: the names begin with the time. */
-async function filesIn(folder: string): Promise<File[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
-  return names
-    .sort()
-    .reverse()
-    .flatMap((name) => {
-      const [, day, hours, minutes, seconds, milliseconds, kind = '', id = ''] = NAME.exec(name) ?? []
-      if (!day) return []
-      return [{ name, id, kind, createdAt: new Date(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`) }]
-    })
+
+/** Returns what a name tells about a mail; undefined for other files. */
+function fileOf(name: string): File | undefined {
+  const [, day, hours, minutes, seconds, milliseconds, kind = '', id = ''] = NAME.exec(name) ?? []
+  if (!day) return undefined
+  return { name, id, kind, createdAt: new Date(`${day}T${hours}:${minutes}:${seconds}.${milliseconds}Z`) }
 }
 
-/** Deletes the mails of the folder from before a time. Other nodes may do so concurrently. */
-export async function deleteMailsBefore(folder: string, time: Date): Promise<void> {
-  for (const { name, createdAt } of await filesIn(folder))
-    if (createdAt < time) await rm(join(folder, name), { force: true })
+/** Returns the files, newest first: the names begin with the time. */
+const filesIn = async (folder: string): Promise<File[]> =>
+  (await namesIn(folder))
+    .sort()
+    .reverse()
+    .flatMap((name) => fileOf(name) ?? [])
+
+/** Returns the outbox folder of this node. */
+export const outboxOf = ({ dataDir }: { dataDir: string }): string => `${dataDir}/outbox`
+
+/** The end of the name of a file that is being written. */
+export const UNFINISHED = '.part'
+
+/** Deletes the mails of the folder from before a time, also unfinished ones. A file that cannot be deleted is logged and stays. */
+export async function deleteMailsBefore(folder: string, time: Date, log: Logger): Promise<void> {
+  const names = await namesIn(folder)
+  for (const name of names) {
+    const file = fileOf(name.endsWith(UNFINISHED) ? name.slice(0, -UNFINISHED.length) : name)
+    if (!file || file.createdAt >= time) continue
+    await rm(join(folder, name), { force: true }).catch((error: unknown) =>
+      log.warn({ file: join(folder, name), error: (error as Error).message }, 'a mail in the outbox cannot be deleted'),
+    )
+  }
 }
 
 export function outboxFolder(folder: string): OutboxFolder {

@@ -1,12 +1,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import { DAY, HOUR } from '../clock.js'
 import { mailFailure } from './mail-failure.js'
-import { deleteMailsBefore } from './outbox-folder.js'
-
-/** How long a mail is stored, in the database and in the outbox folder. */
-export const MAIL_LIFETIME = 30 * DAY
+import { UNFINISHED } from './outbox-folder.js'
 
 export interface Message {
   id: string
@@ -86,23 +82,15 @@ export function urlOf({ url, requireTls }: Pick<SmtpSettings, 'url' | 'requireTl
   return server.href
 }
 
-/**
- * Writes each mail to an RFC 5322 file in `folder`. A file is complete as soon as it has its final name. Deletes files from more than
- * `MAIL_LIFETIME` before the written mail, at most once an hour.
- */
+/** Writes each mail to an RFC 5322 file in `folder`. A file is complete as soon as it has its final name. */
 export function folderTransport(folder: string): Transport {
-  let deletedUntil = 0
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const send: Transport['send'] = async (message) => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const { message: content } = await transport.sendMail(compose(message))
     const file = join(folder, `${message.date.toISOString().replace(/[:.]/g, '-')}-${message.kind}-${message.id}.eml`)
-    await writeFile(`${file}.part`, content as Buffer, { mode: 0o600 })
-    await rename(`${file}.part`, file)
-    if (message.date.getTime() > deletedUntil + HOUR) {
-      deletedUntil = message.date.getTime()
-      await deleteMailsBefore(folder, new Date(deletedUntil - MAIL_LIFETIME))
-    }
+    await writeFile(file + UNFINISHED, content as Buffer, { mode: 0o600 })
+    await rename(file + UNFINISHED, file)
     return { file }
   }
   return { send, close: () => {} }

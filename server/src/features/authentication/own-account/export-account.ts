@@ -52,5 +52,9 @@ const presentAccount = (user: NonNullable<Awaited<ReturnType<typeof lockUser>>>)
   locale: user.locale,
   passwordSetAt: user.passwordSetAt?.toISOString() ?? null,
   secondFactorSince: user.secondFactorSince?.toISOString() ?? null,
+  status: user.status,
+  deletionRequestedAt: user.deletionRequestedAt?.toISOString() ?? null,
+  deletionScheduledAt: user.deletionScheduledAt?.toISOString() ?? null,
   createdAt: user.createdAt.toISOString(),
+  updatedAt: user.updatedAt.toISOString(),
 })

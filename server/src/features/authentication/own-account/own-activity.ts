@@ -4,7 +4,7 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import type { SessionActor } from '../../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
 import { revealEntries, type SealedEntry } from '../../audit/index.js'
-import { isConfirmed } from '../../members/index.js'
+import { showsOwnProfile } from '../../members/index.js'
 import { teamLimitOf } from '../../permissions/index.js'
 
 interface OwnEntry extends SealedEntry {
@@ -37,24 +37,32 @@ const selected = (actor: OwnEntry['actor']): string => {
 const KEY = `LEFT JOIN audit_keys k ON k.id = e.subject_key_id AND k.user_id = :userId`
 const NEWEST = `ORDER BY e.created_at DESC, e.id DESC LIMIT :limit`
 
+// An unverified email address may belong to another person: then a team sees no account of the registrant, and an entry without a session is of
+// anyone who entered the address.
 const newest = namedQuery<OwnEntry, ActivityQuery>(
   'accounts.own_activity',
-  `WITH confirmed AS (
-     SELECT m.organization_id AS id FROM memberships m JOIN users u ON u.id = m.user_id
-     WHERE m.user_id = :userId AND ${isConfirmed('m', 'u')} AND (:limitedTo::uuid IS NULL OR m.organization_id = :limitedTo))
+  `WITH own AS (SELECT * FROM users WHERE id = :userId), visible AS (
+     SELECT m.organization_id AS id FROM memberships m JOIN own u ON u.id = m.user_id
+     WHERE ${showsOwnProfile('m', 'u')} AND (:limitedTo::uuid IS NULL OR m.organization_id = :limitedTo))
    SELECT * FROM (
      (${selected('user')} FROM audit_entries e ${KEY}
-      WHERE e.user_id = :userId AND (e.team_id IN (SELECT id FROM confirmed) OR (e.team_id IS NULL AND :limitedTo::uuid IS NULL)) ${NEWEST})
+      WHERE e.user_id = :userId AND (e.team_id IN (SELECT id FROM visible) OR (e.team_id IS NULL AND :limitedTo::uuid IS NULL))
+        AND (e.session_id IS NOT NULL OR (SELECT email_verified_at FROM own) IS NOT NULL) ${NEWEST})
      UNION ALL
-     (${selected('other')} FROM confirmed c JOIN audit_entries e ON e.team_id = c.id AND e.resource = :resource ${KEY}
-      WHERE e.user_id IS DISTINCT FROM :userId ${NEWEST})) e
-   ORDER BY "createdAt" DESC, id DESC LIMIT :limit`,
+     (${selected('other')} FROM visible v JOIN audit_entries e ON e.team_id = v.id AND e.resource = :resource ${KEY}
+      WHERE e.user_id IS DISTINCT FROM :userId ${NEWEST})
+     UNION ALL
+     (${selected('other')} FROM audit_entries e ${KEY}
+      WHERE e.team_id IS NULL AND e.resource = :resource AND e.user_id IS DISTINCT FROM :userId AND :limitedTo::uuid IS NULL
+        AND (SELECT email_verified_at FROM own) IS NOT NULL ${NEWEST})) e
+   ORDER BY "createdAt" DESC, id DESC`,
 )
 
 /**
- * Returns the newest `limit` audit entries of the caller's own acts and of acts of others on the caller, newest first, in teams whose
- * membership is confirmed, because any other team could fill the list. Without the targets of own acts and without who acted, which are
- * data of other users; `details` are the personal data of the caller in the entry.
+ * Returns the caller's audit entries, newest first: the newest `limit` of the caller's own acts, of acts of others on the caller in teams,
+ * and of acts in the log of the instance. Only those of teams that see the account (`showsOwnProfile`), because any other team could fill the
+ * list. Without the targets of own acts and without who acted, which are data of other users; `details` are the personal data of the caller
+ * in the entry.
  */
 export async function readOwnActivity(
   { db, envelope }: { db: Database; envelope: Envelope },

@@ -13,7 +13,7 @@ import {
   revealEntries,
   type SealedEntry,
 } from '../../audit/index.js'
-import { isConfirmed } from '../../members/index.js'
+import { isConfirmed, showsOwnProfile } from '../../members/index.js'
 import { teamLimitOf } from '../../permissions/index.js'
 
 /** Older events are not shown. */
@@ -66,25 +66,28 @@ const NOT_OF_OTHERS = `(e.metadata ->> 'restricted' IS NULL OR e.team_id = :limi
   SELECT FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = e.team_id AND m.user_id = :userId AND ${isConfirmed('m', 'u')}))`
 
 // Three parts, each with the index of its actions. Acts of a team on the user are shown only while the membership is confirmed, or in a session
-// that is limited to the team: any team can add any account and fill the list.
+// that is limited to the team: any team can add any account and fill the list. The registrant of an unverified address sees none of the home team.
 const EVENTS = `(
     SELECT e.*, 'user' AS actor FROM audit_entries e WHERE e.user_id = :userId AND ${isOneOf('e.action', EVENTS_BY_USER)} AND ${WANTED}
       AND ${REACHABLE} AND ${OF_ACCOUNT} AND ${NOT_OF_OTHERS}
     UNION ALL
     SELECT e.*, 'team' FROM audit_entries e JOIN memberships m ON m.organization_id = e.team_id AND m.user_id = :userId JOIN users u ON u.id = m.user_id
     WHERE e.resource = :resource AND ${isOneOf('e.action', EVENTS_BY_OTHERS)} AND e.user_id IS DISTINCT FROM :userId AND ${WANTED}
-      AND (m.organization_id = :limitedTo OR ${isConfirmed('m', 'u')})
+      AND (m.organization_id = :limitedTo OR ${showsOwnProfile('m', 'u')})
     UNION ALL
     SELECT e.*, 'operator' FROM audit_entries e
     WHERE e.resource = :resource AND ${isOneOf('e.action', EVENTS_BY_OTHERS)} AND e.user_id IS NULL AND e.team_id IS NULL AND ${WANTED}) e`
+
+/** Where an act came from, unless that is data of another user: of who acted on the user, or of the owner of an unverified email address. */
+const ownOrigin = (column: string): string =>
+  `CASE WHEN e.actor = 'user' AND (e.session_id IS NOT NULL OR EXISTS (SELECT FROM users WHERE id = :userId AND email_verified_at IS NOT NULL)) THEN e.${column} END`
 
 const page = namedQuery<OwnEvent & SealedEntry, EventQuery & { limit: number; offset: number }>(
   'accounts.own_events',
   `SELECT e.id, e.action, e.result, e.created_at AS "createdAt", e.team_id AS "teamId", e.actor,
      CASE WHEN member.user_id IS NOT NULL THEN o.name END AS "teamName",
-     CASE WHEN e.actor = 'user' THEN e.ip_address END AS "ipAddress", CASE WHEN e.actor = 'user' THEN e.user_agent END AS "userAgent",
-     CASE WHEN e.actor = 'user' THEN e.key_id END AS "keyId", e.sealed_origin AS "sealedOrigin", NULL AS "subjectKeyId", NULL AS "sealedDetails",
-     '{}'::jsonb AS metadata, ${['method', 'reason'].map(code).join(', ')}, CASE WHEN e.actor = 'user' THEN e.country END AS country
+     ${ownOrigin('ip_address')} AS "ipAddress", ${ownOrigin('user_agent')} AS "userAgent", ${ownOrigin('key_id')} AS "keyId", e.sealed_origin AS "sealedOrigin", NULL AS "subjectKeyId", NULL AS "sealedDetails",
+     '{}'::jsonb AS metadata, ${['method', 'reason'].map(code).join(', ')}, ${ownOrigin('country')} AS country
    FROM (SELECT * FROM ${EVENTS} ORDER BY e.created_at DESC, e.id DESC LIMIT :limit OFFSET :offset) e
    LEFT JOIN organizations o ON o.id = e.team_id
    LEFT JOIN memberships member ON member.organization_id = o.id AND member.user_id = :userId

@@ -2,14 +2,13 @@ import type { Database } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { UserId } from '../../../platform/ids.js'
 import { type AccountData, MAX_EXPORTED } from '../../../platform/module.js'
-import { EXPORTED_TEAM, grantsUnrestricted, OWN_TEAMS } from '../../members/index.js'
+import { EXPORTED_TEAM, OWN_TEAMS } from '../../members/index.js'
 
 const identities = namedQuery<Record<string, unknown>, [UserId, number]>(
   'sso.account_data',
-  `SELECT p.name AS provider, e.subject, jsonb_build_object('id', o.id, 'name', o.name) AS team, e.created_at AS "createdAt", e.last_used_at AS "lastUsedAt"
-   FROM external_identities e JOIN sso_providers p ON p.id = e.provider_id JOIN organizations o ON o.id = p.organization_id
-   JOIN users u ON u.id = e.user_id JOIN memberships m ON m.user_id = u.id AND m.organization_id = o.id
-   WHERE e.user_id = $1 AND ${grantsUnrestricted('m', 'u')} ORDER BY e.created_at, p.id LIMIT $2`,
+  `SELECT ${EXPORTED_TEAM}, p.name AS provider, e.subject, e.created_at AS "createdAt", e.last_used_at AS "lastUsedAt"
+   FROM ${OWN_TEAMS} JOIN sso_providers p ON p.organization_id = o.id JOIN external_identities e ON e.provider_id = p.id AND e.user_id = m.user_id
+   ORDER BY e.created_at DESC, p.id LIMIT $2`,
 )
 
 const signIns = namedQuery<Record<string, unknown>, [UserId, number]>(
