@@ -1603,8 +1603,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/own-account/own-events.ts`,
     test: 'server/src/features/authentication/own-account/own-events.test.ts',
     title: 'of a confirmed team without the administrator',
-    find: "CASE WHEN e.actor = 'user' THEN e.ip_address END",
-    replace: 'e.ip_address',
+    find: "CASE WHEN e.actor = 'user' AND (e.session_id",
+    replace: 'CASE WHEN (e.session_id',
   },
   {
     name: 'a sign-in link of the command line is created for a member without a role that administers the instance',

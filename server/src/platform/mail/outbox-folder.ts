@@ -35,7 +35,7 @@ const namesIn = (folder: string): Promise<string[]> =>
     throw error
   })
 
-/** Returns what a name tells about a mail; undefined for other files. */
+/** Parses the name of a file; undefined if it is not of a mail. */
 function fileOf(name: string): File | undefined {
   const [, day, hours, minutes, seconds, milliseconds, kind = '', id = ''] = NAME.exec(name) ?? []
   if (!day) return undefined

@@ -86,7 +86,8 @@ const page = namedQuery<OwnEvent & SealedEntry, EventQuery & { limit: number; of
   'accounts.own_events',
   `SELECT e.id, e.action, e.result, e.created_at AS "createdAt", e.team_id AS "teamId", e.actor,
      CASE WHEN member.user_id IS NOT NULL THEN o.name END AS "teamName",
-     ${ownOrigin('ip_address')} AS "ipAddress", ${ownOrigin('user_agent')} AS "userAgent", ${ownOrigin('key_id')} AS "keyId", e.sealed_origin AS "sealedOrigin", NULL AS "subjectKeyId", NULL AS "sealedDetails",
+     ${ownOrigin('ip_address')} AS "ipAddress", ${ownOrigin('user_agent')} AS "userAgent", ${ownOrigin('key_id')} AS "keyId",
+     e.sealed_origin AS "sealedOrigin", NULL AS "subjectKeyId", NULL AS "sealedDetails",
      '{}'::jsonb AS metadata, ${['method', 'reason'].map(code).join(', ')}, ${ownOrigin('country')} AS country
    FROM (SELECT * FROM ${EVENTS} ORDER BY e.created_at DESC, e.id DESC LIMIT :limit OFFSET :offset) e
    LEFT JOIN organizations o ON o.id = e.team_id
