@@ -36152,7 +36152,7 @@ export interface components {
             sessions: {
                 [key: string]: unknown;
             }[];
-            /** @description The sessions that ended in the last 30 days */
+            /** @description The sessions that ended or expired in the last 30 days */
             endedSessions: {
                 [key: string]: unknown;
             }[];

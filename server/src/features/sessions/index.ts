@@ -126,7 +126,7 @@ export function createSessions(deps: RefreshDeps & { metrics: Metrics }): Module
     jobs: [purgeJob(deps, 'sessions.purge', SESSION_RETENTION)],
     errors: SESSION_ERRORS,
     accountData: {
-      ...signInData(deps.db),
+      ...signInData(deps),
       sessions: async (actor) => (await listSessions(deps, actor)).map((one) => presentListed(one, actor.sessionId)),
       devices: async (actor) => (await rememberedDevices(deps, actor, undefined)).map(presentDevice),
     },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { registerApp, tokensFor } from '../../../../test/doubles/relying-party.js'
 import {
   addUser,
+  claimsOf,
   expectError,
   joinTeam,
   logIn,
@@ -72,6 +73,22 @@ describe('GET /auth/me/export', () => {
         user.id,
       ]),
     ).toEqual([{ team_id: null }])
+  })
+
+  it('contains sessions that ended or expired', async () => {
+    const [ended, expired] = [await logIn(service, user), await logIn(service, user)]
+    expect((await service.api('POST', '/api/v1/auth/logout', { token: ended.token })).status).toBe(200)
+    await service.sql('UPDATE sessions SET expires_at = $2 WHERE id = $1', [
+      claimsOf(expired.token).sid,
+      service.clock.now(),
+    ])
+    const { body } = await read(await logIn(service, user))
+    const idsIn = (part: string) => body[part].map(({ id }: { id: string }) => id)
+    expect(idsIn('endedSessions').toSorted()).toEqual(
+      [ended, expired].map(({ token }) => claimsOf(token).sid).toSorted(),
+    )
+    expect(body.endedSessions).toContainEqual(expect.objectContaining({ userAgent: 'node', ipAddress: '127.0.0.1' }))
+    for (const id of idsIn('endedSessions')) expect(idsIn('sessions')).not.toContain(id)
   })
 
   it('shows no profile of a team that the user has not confirmed, and no team of an unverified account', async () => {

@@ -143,7 +143,7 @@ export const AccountExport = Type.Object(
     ),
     teamPasswords: rows('The confirmed teams in which the user has a team password'),
     sessions: rows('As in `GET /auth/sessions`'),
-    endedSessions: rows('The sessions that ended in the last 30 days'),
+    endedSessions: rows('The sessions that ended or expired in the last 30 days'),
     devices: rows('As in `GET /auth/devices`'),
     signInNetworks: rows('The networks of sign-ins, with a team for sign-ins with credentials of that team'),
     mailedLinks: rows(

@@ -1,8 +1,10 @@
+import type { Clock } from '../../../platform/clock.js'
 import type { Database } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { UserId } from '../../../platform/ids.js'
 import { type AccountData, MAX_EXPORTED } from '../../../platform/module.js'
 import { EXPORTED_TEAM, OWN_TEAMS } from '../../members/index.js'
+import { isActiveSession } from '../absolute-end.js'
 
 const networks = namedQuery<Record<string, unknown>, [UserId, number]>(
   'sessions.account_data_networks',
@@ -13,14 +15,14 @@ const networks = namedQuery<Record<string, unknown>, [UserId, number]>(
    ORDER BY "lastSeenAt" DESC LIMIT $2`,
 )
 
-const ended = namedQuery<Record<string, unknown>, [UserId, number]>(
+const ended = namedQuery<Record<string, unknown>, [UserId, number, Date]>(
   'sessions.account_data_ended',
   `SELECT s.id, s.method, ${EXPORTED_TEAM}, s.ip_address AS "ipAddress", s.user_agent AS "userAgent",
      s.created_at AS "createdAt", s.last_seen_at AS "lastSeenAt", s.ended_at AS "endedAt", s.end_reason AS "endReason"
    FROM sessions s JOIN organizations o ON o.id = s.organization_id
-   WHERE s.user_id = $1 AND s.kind = 'session' AND s.ended_at IS NOT NULL
+   WHERE s.user_id = $1 AND s.kind = 'session' AND (${isActiveSession('s', '$3')}) IS NOT TRUE
      AND (s.confined_team_id IS NULL OR s.confined_team_id IN (SELECT o.id FROM ${OWN_TEAMS}))
-   ORDER BY s.ended_at DESC, s.id LIMIT $2`,
+   ORDER BY s.last_seen_at DESC, s.id LIMIT $2`,
 )
 
 // Links to an unverified address may be of another person, except those that verify it.
@@ -33,8 +35,8 @@ const links = namedQuery<Record<string, unknown>, [UserId, number]>(
 )
 
 /** The networks of sign-ins, and the ended sessions, mailed links and challenges that are still stored. */
-export const signInData = (db: Database): Record<string, AccountData> => ({
+export const signInData = ({ db, clock }: { db: Database; clock: Clock }): Record<string, AccountData> => ({
   signInNetworks: ({ userId }) => db.run(networks, [userId, MAX_EXPORTED]),
-  endedSessions: ({ userId }) => db.run(ended, [userId, MAX_EXPORTED]),
+  endedSessions: ({ userId }) => db.run(ended, [userId, MAX_EXPORTED, clock.now()]),
   mailedLinks: ({ userId }) => db.run(links, [userId, MAX_EXPORTED]),
 })
