@@ -151,9 +151,10 @@ export async function joinMany(
     )
   }
   // On a loaded machine this exceeds the statement timeout of the service.
-  await sql(`BEGIN; SET LOCAL statement_timeout = 60000; ${index?.written}; COMMIT`)
+  const patient = (statement = '') => sql(`BEGIN; SET LOCAL statement_timeout = 60000; ${statement}; COMMIT`)
+  await patient(index?.written)
   // Until autovacuum runs, the database plans as if the tables were still small.
-  await sql('ANALYZE')
+  await patient('ANALYZE')
 }
 
 /** Creates an application in the user's team and returns the response body. */

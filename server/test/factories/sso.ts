@@ -3,7 +3,7 @@ import { locationOf } from '../doubles/relying-party.js'
 import type { ScriptedProvider } from '../doubles/scripted-provider.js'
 import type { ApiResponse } from '../harness/api.js'
 import type { TestService } from '../harness/service.js'
-import type { TestUser } from './factories.js'
+import { patiently, type TestUser } from './factories.js'
 
 type Owner = Pick<TestUser, 'token'>
 type Client = Pick<ScriptedProvider, 'issuer' | 'clientId' | 'clientSecret'>
@@ -47,7 +47,7 @@ export async function beginSignIn(
   id: string,
   query: Record<string, string> = {},
 ): Promise<{ location: URL; cookies: Record<string, string> }> {
-  const answer = await api('GET', `/api/v1/sso/oidc/${id}/login?${new URLSearchParams(query)}`)
+  const answer = await patiently(() => api('GET', `/api/v1/sso/oidc/${id}/login?${new URLSearchParams(query)}`))
   expect(answer.status, answer.text).toBe(302)
   const cookies = Object.fromEntries(Object.entries(answer.cookies).map(([name, { value }]) => [name, value]))
   return { location: locationOf(answer), cookies }

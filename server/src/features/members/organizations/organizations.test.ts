@@ -165,9 +165,11 @@ describe('POST /organizations', () => {
 
   it('creates distinct slugs across fifty concurrent registrations with the same local part', async () => {
     const answers = await atOnce(50, (index) =>
-      service.api('POST', '/api/v1/auth/register', {
-        body: { email: `same@${newEmail().slice(0, 8).replace(/\W/g, '')}${index}.example`, password: PASSWORD },
-      }),
+      patiently(() =>
+        service.api('POST', '/api/v1/auth/register', {
+          body: { email: `same@${newEmail().slice(0, 8).replace(/\W/g, '')}${index}.example`, password: PASSWORD },
+        }),
+      ),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     expect(new Set(answers.map(({ body }) => body.team.slug)).size).toBe(50)
