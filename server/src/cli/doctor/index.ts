@@ -30,7 +30,7 @@ export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Diagnose the installation',
   description:
-    'Checks the settings, the data folder, the database, the clock, DNS, the mail server, the public URL with its certificate, and the headers of the proxy. Changes no data and no schema. While the service does not run, it opens the embedded database, as the start does, and listens on PORT for a moment to test the proxy. A start meanwhile exits with 3.',
+    'Checks the settings, the data folder, the database, the clock, DNS, the mail server, the public URL with its certificate, and the headers of the proxy. Changes no data and no schema. While the service does not run, it opens the embedded database, as the start does, and briefly listens on PORT to test the proxy. A start meanwhile exits with 3.',
   options: [
     ['--nodes <n>', 'number of nodes that share the database; default: 1'],
     ['--mail-to <address>', 'also send a test mail to this email address'],

@@ -62,7 +62,7 @@ export async function deleteMailsBefore(folder: string, time: Date, log: Logger)
     const file = fileOf(name.endsWith(UNFINISHED) ? name.slice(0, -UNFINISHED.length) : name)
     if (!file || file.createdAt >= time) continue
     await rm(join(folder, name), { force: true }).catch((error: unknown) =>
-      log.warn({ file: join(folder, name), error: (error as Error).message }, 'a mail in the outbox cannot be deleted'),
+      log.warn({ file: join(folder, name), err: error }, 'a mail in the outbox cannot be deleted'),
     )
   }
 }

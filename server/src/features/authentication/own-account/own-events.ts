@@ -66,7 +66,7 @@ const NOT_OF_OTHERS = `(e.metadata ->> 'restricted' IS NULL OR e.team_id = :limi
   SELECT FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organization_id = e.team_id AND m.user_id = :userId AND ${isConfirmed('m', 'u')}))`
 
 // Three parts, each with the index of its actions. Acts of a team on the user are shown only while the membership is confirmed, or in a session
-// that is limited to the team: any team can add any account and fill the list. The registrant of an unverified address sees none of the home team.
+// that is limited to the team: any team can add any account and fill the list. The registrant of an unverified address sees no acts of the home team.
 const EVENTS = `(
     SELECT e.*, 'user' AS actor FROM audit_entries e WHERE e.user_id = :userId AND ${isOneOf('e.action', EVENTS_BY_USER)} AND ${WANTED}
       AND ${REACHABLE} AND ${OF_ACCOUNT} AND ${NOT_OF_OTHERS}
