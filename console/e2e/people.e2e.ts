@@ -122,6 +122,9 @@ describe.skipIf(cannotRun)('the pages about people', () => {
   it('filters by status, sorts by name and hides a column', async () => {
     const page = await open('/users')
     await page.getByRole('button', { name: 'Filter' }).click()
+    // A pointer on the name of a filter opens its choices beside it.
+    await page.getByRole('menuitem', { name: 'Status' }).hover()
+    await page.getByRole('menuitem', { name: 'Suspended' }).waitFor()
     await page.getByRole('menuitem', { name: 'Status' }).click()
     await page.getByRole('menuitem', { name: 'Suspended' }).click()
     await page.getByRole('link', { name: 'Ann Ames' }).waitFor({ state: 'detached' })

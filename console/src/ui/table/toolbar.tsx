@@ -54,7 +54,7 @@ export function Toolbar({ search, filters = [], view, change, end }: Props) {
               {common.filter()}
             </button>
           </Menu.Target>
-          <Menu.Dropdown className={styles.choices}>
+          <Menu.Dropdown className={styles.filters}>
             {unset.map(({ id, name, choices }) => (
               <Menu.Sub key={id}>
                 <Menu.Sub.Target>
