@@ -32,7 +32,7 @@ import {
   type SamlProviderDeps,
   samlUses,
 } from './features/saml-provider/index.js'
-import { continueRequested } from './features/sessions/index.js'
+import { continueRequested, DELETE_MOVED_TEAM_SIGN_INS } from './features/sessions/index.js'
 import {
   continueProviderSession,
   disableProviders,
@@ -75,6 +75,7 @@ type Ports = Pick<AuditNames, 'membersMatching'> &
 /** The tables that reference a membership. */
 const moveMemberships = createMoveMemberships([
   DELETE_MOVED_TEAM_PASSWORDS,
+  DELETE_MOVED_TEAM_SIGN_INS,
   MOVE_GROUP_MEMBERS,
   MOVE_APPLICATION_USERS,
   MOVE_DIRECTORY_ENTRIES,

@@ -40,7 +40,7 @@ export {
   trustedDevice,
 } from './devices/known-devices.js'
 export { recordSignInPlace, signInPlacesOf } from './devices/sign-in-places.js'
-export { recordTeamSignIn, teamSignInsOf } from './devices/team-sign-ins.js'
+export { DELETE_MOVED_TEAM_SIGN_INS, recordTeamSignIn, teamSignInsOf } from './devices/team-sign-ins.js'
 export { endSessions, isSignedInBy, lockForDeletion, revokeGrantsOf, SESSION_ENDED_JOB } from './end-sessions.js'
 export { rejection as sessionError } from './errors.js'
 export { creatingGrant, extendingGrant, type GrantUse, type NewGrantValues, revokeGrant } from './grants.js'

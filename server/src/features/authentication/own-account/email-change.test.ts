@@ -195,6 +195,35 @@ describe('a change of the email address', () => {
       expect(await service.sql('SELECT 1 FROM users WHERE id = $1', [added.id])).toEqual([])
     })
 
+    it('succeeds after the address was used to sign in to the team', async () => {
+      const team = await registerUser(service)
+      const to = newEmail('placeholder')
+      await addUser(service, team, { email: to, temporaryPassword: TEMPORARY })
+      await service.api('POST', '/api/v1/auth/login', {
+        body: { email: to, password: TEMPORARY, teamId: team.teamId },
+      })
+      expect(await service.sql('SELECT 1 FROM team_sign_ins WHERE organization_id = $1', [team.teamId])).toHaveLength(1)
+      expect((await confirm(await askFor(to))).status).toBe(200)
+      // The team compares a sign-in of the user with none of the placeholder.
+      expect(await service.sql('SELECT 1 FROM team_sign_ins WHERE organization_id = $1', [team.teamId])).toEqual([])
+    })
+
+    it('moves or deletes the rows of every table that references a membership', async () => {
+      const tables = await service.sql(
+        `SELECT DISTINCT conrelid::regclass::text AS name FROM pg_constraint
+         WHERE confrelid = 'memberships'::regclass AND contype = 'f' AND cardinality(conkey) = 2 ORDER BY 1`,
+      )
+      // Each has a part in `createMoveMemberships`; the ID of a membership does not change.
+      expect(tables.map(({ name }) => name)).toEqual([
+        'application_users',
+        'directory_entries',
+        'group_members',
+        'team_passwords',
+        'team_sign_ins',
+        'temporary_setters',
+      ])
+    })
+
     it('preserves the existing membership in the same team', async () => {
       const team = await registerUser(service)
       await verifyEmailAddress(service, user)

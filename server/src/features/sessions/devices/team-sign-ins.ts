@@ -55,3 +55,7 @@ export async function teamSignInsOf(
     deviceKnown: hash !== undefined && rows.some(({ device }) => device.equals(hash)),
   }
 }
+
+/** SQL: deletes those sign-ins of memberships that move to another account, for `createMoveMemberships`. */
+export const DELETE_MOVED_TEAM_SIGN_INS =
+  'DELETE FROM team_sign_ins t USING moved WHERE t.user_id = :from AND t.organization_id = moved.organization_id'
