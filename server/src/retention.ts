@@ -54,6 +54,7 @@ export const WITHOUT_RULE: Record<string, string> = {
   audit_daily: 'with the entries that they count',
   audit_entries:
     'moved into an archive after the retention of the log, if it has one; otherwise with the team, and those of the instance never',
+  audit_erasures: 'when the erasure takes effect, 90 days after the deletion of the account',
   audit_keys: `${NEVER}: erasure destroys the key, and the row prevents a new one`,
   audit_pending: 'within seconds, when the entry is sealed',
   audit_retention: WITH_TEAM,

@@ -54,6 +54,7 @@ const REPORT = 'a report for administrators, which quotes rows that failed, dele
 const WITHOUT_PART: Record<string, string> = {
   adaptive_users: 'a setting, without personal data',
   applications: WHO_ACTED,
+  audit_erasures: 'users without an account',
   audit_keys: 'secrets',
   device_codes: 'deleted an hour after they expire, within minutes',
   directories: WHO_ACTED,

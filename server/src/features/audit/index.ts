@@ -6,7 +6,7 @@
  * own public API, because this one loads the database); `log`: list, statistics and export; `personal-data`: the encryption of personal data
  * under a key per person, and erasure; `retention`: archives of old entries. Not here: the calls that record (in each module), the names of resources
  * (`Labeller`s of other modules). Entries without a team belong to the instance's chain.
- * Tables: audit_archives, audit_bases, audit_entries, audit_keys, audit_retention, audit_pending, audit_seals, audit_removals, audit_daily, audit_checkpoints, audit_checkpoint_heads.
+ * Tables: audit_archives, audit_bases, audit_entries, audit_erasures, audit_keys, audit_retention, audit_pending, audit_seals, audit_removals, audit_daily, audit_checkpoints, audit_checkpoint_heads.
  * Errors: audit_archive_not_found, audit_entry_not_found, checkpoint_not_genuine, search_too_wide. Audit: audit.exported, audit.archive_deleted, audit.archived,
  * audit.retention_changed; audit.entries_removed, organization.audit_removed and user.personal_data_erased (written by the database); `actions.ts` lists all actions.
  */
@@ -19,7 +19,7 @@ import type { AuditDeps } from './chain/deps.js'
 import { sealEntries } from './chain/seal-entries.js'
 import { AUDIT_ERRORS } from './errors.js'
 import type { LogDeps } from './log/search-log.js'
-import { clearHashesJob } from './personal-data/erase-user.js'
+import { clearHashesJob, erasureJob } from './personal-data/erase-user.js'
 import { retentionJob } from './retention/archive-entries.js'
 import { retentionRoutes } from './retention/routes.js'
 import { auditRoutes } from './routes.js'
@@ -52,6 +52,7 @@ export const createAudit = (deps: AuditDeps & LogDeps & { log: Logger }): Module
   jobs: [
     { kind: 'audit.seal', every: 5 * SECOND, run: () => sealEntries(deps) },
     clearHashesJob(deps),
+    erasureJob(deps),
     retentionJob(deps),
   ],
   errors: AUDIT_ERRORS,

@@ -8,7 +8,7 @@ import type { AuditEntryId, AuditKeyId, SessionId, TeamId, UserId } from '../../
 import type { Metrics } from '../../platform/metrics/metrics.js'
 import type { AuditAction } from './actions.js'
 import { ENTRY_FORMAT, INSTANCE_CHAIN } from './chain/chain.js'
-import { eraseUser } from './personal-data/erase-user.js'
+import { eraseUser, eraseUserLater } from './personal-data/erase-user.js'
 import { ipHash } from './personal-data/ip-hash.js'
 import { createPersonKeys, type PersonKey, type PersonKeyDeps } from './personal-data/person-keys.js'
 import { divideMetadata, type Person } from './personal-data/personal-members.js'
@@ -63,6 +63,11 @@ export interface Audit {
    * @param user with the address only if the user has proven it: an unverified one may belong to another person, in the logs of other teams too
    */
   eraseUser(tx: Transaction, user: { id: UserId; email?: string }): Promise<void>
+  /**
+   * Like `eraseUser`, after 90 days: for an account that the user did not delete, because others must not erase the traces of acts in the log of
+   * a team that still needs them. Runs in the caller's transaction.
+   */
+  eraseUserLater(tx: Transaction, user: { id: UserId; email?: string }): Promise<void>
 }
 
 /** An entry as parameters of a query. */
@@ -267,5 +272,6 @@ export function createAuditRecorder(deps: RecorderDeps): Audit {
       return values as EntryValues
     },
     eraseUser: (tx, user) => eraseUser(tx, deps, user),
+    eraseUserLater: (tx, user) => eraseUserLater(tx, deps, user),
   }
 }

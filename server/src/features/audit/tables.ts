@@ -111,6 +111,18 @@ export const auditKeys = pgTable(
   ],
 )
 
+/** Erasures of deleted users that take effect later. */
+export const auditErasures = pgTable(
+  'audit_erasures',
+  {
+    userId: uuid('user_id').$type<UserId>().primaryKey(),
+    /** Keyed hash of the email address, if the user had verified it. */
+    addressHash: bytes('address_hash'),
+    dueAt: timestampColumn('due_at').notNull(),
+  },
+  (table) => [index('audit_erasures_due').on(table.dueAt)],
+)
+
 /** Entries without a seal: inserted with the entry, deleted with the seal. */
 export const auditPending = pgTable(
   'audit_pending',

@@ -1,4 +1,4 @@
-import { type Clock, fromNow, MINUTE } from '../../../platform/clock.js'
+import { type Clock, DAY, fromNow, HOUR, MINUTE } from '../../../platform/clock.js'
 import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Database, Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
@@ -14,16 +14,60 @@ const eraseKeys = namedQuery<
   'SELECT erase_user_audit(:userId::uuid, :addressHash::bytea, :key::text, :keyId::uuid, :recordId::uuid, :now::timestamptz)',
 )
 
-/** See `Audit.eraseUser`. The database function records the erasure, also for a caller at a SQL prompt. */
-export async function eraseUser(
+const insertErasure = namedQuery<never, [UserId, Buffer | null, Date]>(
+  'audit.schedule_erasure',
+  'INSERT INTO audit_erasures (user_id, address_hash, due_at) VALUES ($1, $2, $3) ON CONFLICT (user_id) DO NOTHING',
+)
+
+const takeDueErasure = namedQuery<{ userId: UserId; addressHash: Buffer | null }, [Date]>(
+  'audit.take_due_erasure',
+  `DELETE FROM audit_erasures WHERE user_id = (SELECT user_id FROM audit_erasures WHERE due_at <= $1 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+   RETURNING user_id AS "userId", address_hash AS "addressHash"`,
+)
+
+/** As long as the security events of an account, and the shortest retention of a log. */
+const ERASED_AFTER = 90 * DAY
+
+type Erased = { id: UserId; email?: string }
+
+const hashOf = ({ keys }: PersonKeyDeps, { email }: Erased): Buffer | null =>
+  email === undefined ? null : addressHash(keys, email)
+
+/** See `Audit.eraseUser`. */
+export const eraseUser = (tx: Transaction, deps: PersonKeyDeps, user: Erased): Promise<void> =>
+  destroyKeys(tx, deps, user.id, hashOf(deps, user))
+
+/** See `Audit.eraseUserLater`. */
+export async function eraseUserLater(tx: Transaction, deps: PersonKeyDeps, user: Erased): Promise<void> {
+  await tx.run(insertErasure, [user.id, hashOf(deps, user), fromNow(deps.clock, ERASED_AFTER)])
+}
+
+/** The hourly job that makes erasures take effect whose time has come, in a transaction each. */
+export const erasureJob = (deps: PersonKeyDeps & { db: Database }): JobKind => ({
+  kind: 'audit.erase_users',
+  every: HOUR,
+  delaysFirstRun: true,
+  async run() {
+    const eraseNext = (tx: Transaction) =>
+      tx.run(takeDueErasure, [deps.clock.now()]).then(async ([due]) => {
+        if (due) await destroyKeys(tx, deps, due.userId, due.addressHash)
+        return due !== undefined
+      })
+    while (await deps.db.transaction(eraseNext));
+  },
+})
+
+/** The database function records the erasure, also for a caller at a SQL prompt. */
+async function destroyKeys(
   tx: Transaction,
-  { clock, keys, envelope }: PersonKeyDeps,
-  { id, email }: { id: UserId; email?: string },
+  { clock, envelope }: PersonKeyDeps,
+  userId: UserId,
+  hash: Buffer | null,
 ): Promise<void> {
   const keyId = uuidv7<AuditKeyId>(clock)
   await tx.run(eraseKeys, {
-    userId: id,
-    addressHash: email === undefined ? null : addressHash(keys, email),
+    userId,
+    addressHash: hash,
     key: newSealedKey(envelope, keyId),
     keyId,
     recordId: uuidv7<AuditEntryId>(clock),

@@ -210,12 +210,15 @@ describe('the erasure of a user', () => {
     const { id, email } = await addUser(service, owner, {})
     await invite(service, owner, 'other-invitation@example.com')
     expect((await service.api('DELETE', `/api/v1/users/${id}`, { token: owner.token })).status).toBe(200)
-    expect((await logOf(owner, { action: 'user.deleted' })).data[0]).toMatchObject({
+    await service.clock.advance(91 * DAY)
+    await service.settle()
+    const again = await logIn(service, owner)
+    expect((await logOf(again, { action: 'user.deleted' })).data[0]).toMatchObject({
       personalDataErased: true,
       metadata: {},
     })
-    await invite(service, owner, email)
-    const [newest, older] = (await logOf(owner, { action: 'member.invited' })).data
+    await invite(service, again, email)
+    const [newest, older] = (await logOf(again, { action: 'member.invited' })).data
     expect(newest).toMatchObject({ personalDataErased: false, metadata: { email } })
     expect(older.metadata.email).toBe('other-invitation@example.com')
   })
@@ -240,6 +243,8 @@ describe('the erasure of a user', () => {
     const { id } = await addUser(service, owner, { email })
     await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [id])
     expect((await service.api('DELETE', `/api/v1/users/${id}`, { token: owner.token })).status).toBe(200)
+    await service.clock.advance(91 * DAY)
+    await service.settle()
     await service.clock.advance(5 * 60_000)
     await service.settle()
     expect(await attempts()).toEqual([])
@@ -255,9 +260,35 @@ describe('the erasure of a user', () => {
     await invite(service, owner, email)
     const { id } = await addUser(service, hostile, { email })
     expect((await service.api('DELETE', `/api/v1/users/${id}`, { token: hostile.token })).status).toBe(200)
-    const [invited] = (await logOf(owner, { action: 'member.invited' })).data
+    await service.clock.advance(91 * DAY)
+    await service.settle()
+    const [again, hostileAgain] = [await logIn(service, owner), await logIn(service, hostile)]
+    const [invited] = (await logOf(again, { action: 'member.invited' })).data
     expect(invited).toMatchObject({ personalDataErased: false, metadata: { email } })
-    expect((await logOf(hostile, { action: 'user.created' })).data[0]).toMatchObject({ personalDataErased: true })
+    expect((await logOf(hostileAgain, { action: 'user.created' })).data[0]).toMatchObject({ personalDataErased: true })
+  })
+
+  it('preserves the traces of a removed member for 90 days if another team deletes the account', async () => {
+    const [owner, accomplice] = [await registerUser(service), await registerUser(service)]
+    const { id, email } = await addUser(service, accomplice, {})
+    await addUser(service, owner, { email, temporaryPassword: PASSWORD, role: 'admin' })
+    const signedIn = await service.api('POST', '/api/v1/auth/login', {
+      headers: FROM_ABROAD,
+      body: { email, password: PASSWORD, teamId: owner.teamId },
+    })
+    expect(signedIn.status, signedIn.text).toBe(200)
+    await service.api('DELETE', `/api/v1/organizations/${owner.teamId}/members/${id}`, { token: owner.token })
+    expect((await service.api('DELETE', `/api/v1/users/${id}`, { token: accomplice.token })).status).toBe(200)
+    expect(await service.sql('SELECT 1 FROM users WHERE id = $1', [id])).toEqual([])
+    const traces = async () => {
+      await service.settle()
+      return (await logOf(await logIn(service, owner), { userId: id, action: 'user.login' })).data[0]
+    }
+    await service.clock.advance(89 * DAY)
+    expect(await traces()).toMatchObject({ ipAddress: IP, userAgent: BROWSER, personalDataErased: false })
+    await service.clock.advance(2 * DAY)
+    expect(await traces()).toMatchObject({ ipAddress: null, userAgent: null, personalDataErased: true })
+    expect(await service.sql('SELECT 1 FROM audit_erasures WHERE user_id = $1', [id])).toEqual([])
   })
 
   it('creates a new key for an address whose previous one this node has used', async () => {
@@ -287,6 +318,8 @@ describe('the erasure of a user', () => {
     const { forWriting } = newNode()
     const [before] = await forWriting(service.db, [{ userId: id as UserId }])
     await service.api('DELETE', `/api/v1/users/${id}`, { token: owner.token })
+    await service.clock.advance(91 * DAY)
+    await service.settle()
     const [remembered] = await forWriting(service.db, [{ userId: id as UserId }])
     expect(remembered).toEqual(before)
     const fresh = newNode()

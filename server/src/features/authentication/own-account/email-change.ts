@@ -203,5 +203,5 @@ async function absorbPlaceholder(
   }
   await audit.record(tx, { ...subject, teamId: null }, 'user.deleted', { resource: `user:${id}`, metadata })
   // The address belongs to the account of the subject now.
-  await audit.eraseUser(tx, { id })
+  await audit.eraseUserLater(tx, { id })
 }

@@ -61,7 +61,7 @@ export function disownAccount(deps: AccountDeps, token: string, origin: RequestO
     await audit.record(tx, subject, 'user.disowned', { resource, metadata: { email } })
     if (!stays) {
       await audit.record(tx, subject, 'user.deleted', { resource, metadata: { email } })
-      await audit.eraseUser(tx, user)
+      await audit.eraseUserLater(tx, user)
     }
     return !stays
   })
