@@ -101,6 +101,7 @@ export { profileViolation } from './profile-violation.js'
 export { MEMBER_RETENTION } from './purge.js'
 export {
   belongsElsewhere,
+  clearMemberships,
   type DirectoryProfile,
   deleteMembership,
   deleteUnconfirmedMemberships,

@@ -201,6 +201,21 @@ export async function unconfirmSharedTeams(tx: Transaction, userId: UserId): Pro
   return (await tx.run(setAside, [userId])).map(({ teamId }) => teamId)
 }
 
+const clearPlanted = namedQuery<never, [UserId, Date]>(
+  'members.clear_planted',
+  `UPDATE memberships SET first_name = NULL, last_name = NULL, department = NULL, title = NULL, phone = NULL, locale = NULL, external_id = NULL,
+     leave_at = NULL, leave_permissions = NULL, passwords_since = NULL, updated_at = $2
+   WHERE user_id = $1 AND counts`,
+)
+
+/**
+ * Empties what was written into the user's confirmed memberships: the profile and the leave date, which would take effect later. Runs in the
+ * caller's transaction, after `unconfirmSharedTeams`: the teams that remain have no other member.
+ */
+export async function clearMemberships(tx: Transaction, clock: Clock, userId: UserId): Promise<void> {
+  await tx.run(clearPlanted, [userId, clock.now()])
+}
+
 const dropUnconfirmedOnes = namedQuery<{ teamId: TeamId }, [UserId, string]>(
   'members.delete_unconfirmed',
   `DELETE FROM memberships m USING users u WHERE u.id = m.user_id AND m.user_id = $1 AND NOT m.counts

@@ -5,6 +5,7 @@ import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
 import { API_TOKENS, revokeApiTokensNotCreatedIn, revokeTokensOf } from '../../access-tokens/index.js'
 import type { AuditSubject } from '../../audit/index.js'
 import {
+  clearMemberships,
   hasAdmin,
   isConfirmedSomewhere,
   logTeamOf,
@@ -89,7 +90,7 @@ const removedAnything = ({ passwordRemoved, setAside, ...counts }: Removed): boo
 /**
  * Starts a new epoch of the account and removes everything from before: password, factors, sessions, grants, API and SCIM tokens, known
  * devices, pending invitations and imports, the own profile, and the authority of saved providers and directories. Memberships in teams in
- * which another person may have left anything become unconfirmed (`setTeamsAside`). Runs in the caller's transaction, which has locked the
+ * which another person may have left anything become unconfirmed (`setTeamsAside`); the others lose their profile and leave date. Runs in the caller's transaction, which has locked the
  * account.
  */
 export async function endEverythingBefore(tx: Transaction, deps: AccountDeps, owner: Owner): Promise<Removed> {
@@ -108,6 +109,7 @@ export async function endEverythingBefore(tx: Transaction, deps: AccountDeps, ow
   const importsCancelled = (await cancelRunsStartedBy(tx, deps, userId)).length
   const setAside = await setTeamsAside(tx, deps, owner)
   const teamsSetAside = setAside.length
+  await clearMemberships(tx, clock, userId)
   await clearOwnProfile(tx, clock, userId)
   await startNewEpoch(tx, clock, userId)
   await updateFactorState(tx, deps, userId)

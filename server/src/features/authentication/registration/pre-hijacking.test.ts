@@ -72,6 +72,22 @@ describe('an account that an attacker registered with the email address of its o
     expect((await byLink()).body).not.toHaveProperty('cleaned')
   })
 
+  it('removes the profile and the leave date that the attacker wrote into the team of the account', async () => {
+    await plant()
+    const { id, token } = attacker
+    const planted = { firstName: 'Planted', title: 'Fraudster', phone: '+1 900 555 0100' }
+    const leaveAt = new Date(service.clock.now().getTime() + 60_000).toISOString()
+    const written = await service.api('PUT', `/api/v1/users/${id}`, { token, body: { ...planted, leaveAt } })
+    expect(written.status, written.text).toBe(200)
+    const { body } = await byLink()
+    expect(body.team.id).toBe(attacker.teamId)
+    const { body: user } = await service.api('GET', `/api/v1/users/${id}`, { token: body.accessToken })
+    expect(user).toMatchObject({ leaveAt: null })
+    expect([user.firstName, user.title, user.phone].filter(Boolean)).toEqual([])
+    const { body: me } = await service.api('GET', '/api/v1/auth/me', { token: body.accessToken })
+    expect(JSON.stringify(me)).not.toContain('Planted')
+  })
+
   it('accepts no update by a directory and no sign-in by a provider of the attacker', async () => {
     await plant()
     const { token } = attacker
@@ -216,6 +232,8 @@ describe('an account that an attacker registered with the email address of its o
     await expectSession(service, body.accessToken, 'revoked')
     expectError(await post('disown', { token }), 400, 'invalid_token')
 
+    await service.clock.advance(91 * 24 * 60 * 60_000)
+    await service.settle()
     const left = await service.sql<{ action: string; team: string | null }>(
       'SELECT action, team_id AS team FROM audit_entries WHERE user_id = $1 OR resource IN ($2, $3) ORDER BY action',
       [attacker.id, `user:${attacker.id}`, `organization:${attacker.teamId}`],
