@@ -37,8 +37,8 @@ export async function removeMember(
   const left = account.id === actor.userId
   const ended = await revokeTeamAccess(tx, deps, account.id, actor.teamId, left ? 'left' : 'removed', actor)
   await deleteMembership(tx, membership)
-  // A suspended member who leaves is recorded: leaving must not lift the suspension.
-  if (left && membership.status !== 'suspended') await clearRemoval(tx, actor.teamId, account)
+  // Leaving must not lift a suspension, a lock-down or a leave date: such a member is recorded.
+  if (left && !isLimited(membership)) await clearRemoval(tx, actor.teamId, account)
   else await recordRemoval(tx, clock, actor.teamId, account)
   await closeInvitations(tx, { clock, audit }, actor, account.email)
   await audit.record(tx, actor, 'member.removed', {
@@ -46,6 +46,9 @@ export async function removeMember(
     metadata: { email: account.email, role: membership.role, ...ended, ...(left && { left }) },
   })
 }
+
+const isLimited = ({ status, leaveAt, passwordsValidFrom }: LockedUser['membership']): boolean =>
+  status === 'suspended' || leaveAt !== null || passwordsValidFrom !== null
 
 /**
  * Removes a member whose role the caller may assign, like `removeMember`. Runs in the caller's transaction.
@@ -86,7 +89,7 @@ export const deleteUser = (deps: UserDeps, actor: Actor, id: string): Promise<vo
       metadata: { email: account.email },
     })
     // A team can add and delete any address: only a verified one belonged to the user, in the logs of other teams too.
-    await deps.audit.eraseUser(tx, account.emailVerifiedAt ? account : { id: account.id })
+    await deps.audit.eraseUserLater(tx, account.emailVerifiedAt ? account : { id: account.id })
   })
 
 async function mayDeleteAccount(

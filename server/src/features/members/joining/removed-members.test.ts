@@ -19,6 +19,7 @@ import { makeDirectory } from '../../../../test/factories/scim.js'
 import { addProvider, oidcProvider, signInBy } from '../../../../test/factories/sso.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 
+const DAY = 24 * 60 * 60_000
 const DOMAIN = 'example.com'
 
 describe('a member that the team removed', () => {
@@ -228,6 +229,46 @@ describe('a member that the team removed', () => {
     expectError(await join(await register(user.email)), 404, 'organization_not_found')
     expect(await statusIn(user)).toBeUndefined()
   })
+
+  /** Limits the access of a member, who remains active. */
+  const LIMIT: [string, (user: Pick<TestUser, 'id'>) => Promise<{ status: number }>][] = [
+    [
+      'a leave date',
+      ({ id }) => {
+        const leaveAt = new Date(service.clock.now().getTime() + 60 * DAY).toISOString()
+        return service.api('PUT', `/api/v1/users/${id}`, { token: owner.token, body: { leaveAt } })
+      },
+    ],
+    ['a lock-down', ({ id }) => service.api('POST', `/api/v1/users/${id}/lock-down`, { token: owner.token })],
+  ]
+
+  it.each(LIMIT)('rejects leaving and joining again, which would lift %s', async (_, limit) => {
+    const user = await member()
+    expect((await limit(user)).status).toBe(200)
+    const session = await logIn(service, user)
+    await leave(session)
+    expect(await joinable(session)).toEqual([])
+    expectError(await join(session), 404, 'organization_not_found')
+    expect(await (await ssoOf(user.email))()).toMatchObject({ error: 'sso_not_provisioned' })
+    await addUser(service, owner, { email: user.email })
+    expect(await statusIn(user)).toBe('pending')
+  })
+
+  it.each(LIMIT)(
+    'rejects a return under a new account for the same email address, which would lift %s',
+    async (_, limit) => {
+      const user = await member()
+      expect((await limit(user)).status).toBe(200)
+      const { token } = await logIn(service, user)
+      expect((await service.api('DELETE', '/api/v1/auth/me', { token })).status).toBe(200)
+      await service.clock.advance(15 * DAY)
+      await service.settle()
+      expect(await service.sql('SELECT 1 FROM users WHERE id = $1', [user.id])).toEqual([])
+      const again = await register(user.email)
+      owner = await logIn(service, owner)
+      expectError(await join(again), 404, 'organization_not_found')
+    },
+  )
 
   it.each(SUSPEND)('rejects a return by changing the email address after suspension by %s', async (_, suspend) => {
     const user = await member()

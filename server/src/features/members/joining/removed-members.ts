@@ -22,7 +22,7 @@ const storeSuspended = namedQuery<never, [UserId, string[], Date]>(
   'members.record_suspensions',
   `INSERT INTO removed_members (organization_id, email, user_id, removed_at)
    SELECT m.organization_id, a.email, m.user_id, $3 FROM memberships m CROSS JOIN unnest($2::text[]) a (email)
-   WHERE m.user_id = $1 AND m.status = 'suspended'
+   WHERE m.user_id = $1 AND (m.status = 'suspended' OR m.leave_at IS NOT NULL OR m.passwords_since IS NOT NULL)
    ON CONFLICT (organization_id, email) DO UPDATE SET user_id = excluded.user_id, removed_at = excluded.removed_at`,
 )
 
@@ -40,8 +40,8 @@ export async function recordRemoval(tx: Transaction, clock: Clock, teamId: TeamI
 }
 
 /**
- * Records the same for every team that has suspended the user, before the email address changes or the account is deleted: neither must
- * lift a suspension. Runs in the caller's transaction, which has locked the account.
+ * Records the same for every team that has suspended the user, locked the user down or set a leave date, before the email address changes or the
+ * account is deleted: neither must lift that. Runs in the caller's transaction, which has locked the account.
  * @param emails the current and the new email address
  */
 export async function recordSuspensions(
