@@ -6933,7 +6933,7 @@ export interface paths {
         };
         /**
          * List the applications that are assigned to a group
-         * @description The response has an `ETag` of the set, for `If-Match`.
+         * @description Also requires `applications:read`. The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `groups:read`.
          */
@@ -10580,7 +10580,7 @@ export interface paths {
         };
         /**
          * List the groups of a user
-         * @description The response has an `ETag` of the set, for `If-Match`.
+         * @description Also requires `groups:read`. The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `users:read`.
          */
@@ -10801,7 +10801,7 @@ export interface paths {
         };
         /**
          * List the applications that are assigned to a user
-         * @description Does not include applications that are open to every member. The response has an `ETag` of the set, for `If-Match`.
+         * @description Also requires `applications:read`. Does not include applications that are open to every member. The response has an `ETag` of the set, for `If-Match`.
          *
          *     Permission: `users:read`.
          */
@@ -35952,7 +35952,7 @@ export interface components {
                 id: string;
                 name: string;
             }[];
-            /** @description Assigned through groups, with these groups; not part of the set */
+            /** @description Assigned through groups, with these groups (`via`, empty without `groups:read`); not part of the set */
             inherited: {
                 id: string;
                 name: string;

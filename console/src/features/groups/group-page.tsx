@@ -103,8 +103,10 @@ function Details({ group, crumbs }: { group: Group; crumbs: Crumbs }) {
 
 function ApplicationsPanel({ groupId, writes }: { groupId: string; writes: GroupWrites }) {
   const { team, me } = useCurrentTeam()
-  const applications = useQuery(groupApplicationsQuery(team.id, groupId))
+  const enabled = me.permissions.includes('applications:read')
+  const applications = useQuery({ ...groupApplicationsQuery(team.id, groupId), enabled })
   const [assigning, setAssigning] = useState(false)
+  if (!enabled) return null
   return (
     <Panel
       title={m.applications()}

@@ -39,7 +39,12 @@ export function authorize(
       ? rejection('team_sign_in_required')
       : platformError('forbidden', { detail: 'Only instance administrators can do this' })
   }
-  if (!actor.permissions.has(permission))
+  requirePermission(actor, permission)
+}
+
+/** Requires one more permission than the route, for a part of its response or input. @throws forbidden */
+export function requirePermission({ permissions }: Pick<Actor, 'permissions'>, permission: string): void {
+  if (!permissions.has(permission))
     throw platformError('forbidden', { detail: `This requires the permission ${permission}` })
 }
 

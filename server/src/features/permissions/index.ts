@@ -16,6 +16,7 @@ export {
   INSTANCE_PERMISSION,
   knowsPermission,
   RESTRICTION_CODES,
+  requirePermission,
   requireRoleWithin,
   requireSession,
 } from './authorize.js'

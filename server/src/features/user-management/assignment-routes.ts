@@ -19,7 +19,8 @@ const UserApplications = Type.Object(
     id: Type.String(),
     applications: Type.Array(Type.Object(Named), { description: 'Assigned directly to the user' }),
     inherited: Type.Array(Type.Object({ ...Named, via: Type.Array(Type.Object(Named)) }), {
-      description: 'Assigned through groups, with these groups; not part of the set',
+      description:
+        'Assigned through groups, with these groups (`via`, empty without `groups:read`); not part of the set',
     }),
   },
   { $id: 'UserApplications' },
@@ -32,7 +33,7 @@ const SETS = {
     field: 'groupIds',
     response: UserGroups,
     unknownMember: 'group_not_found',
-    read: { summary: 'List the groups of a user', description: SET_TAG },
+    read: { summary: 'List the groups of a user', description: `Also requires \`groups:read\`. ${SET_TAG}` },
     replace: { summary: 'Replace the groups that a user is in', description: SET_TAG },
   },
   applications: {
@@ -42,7 +43,7 @@ const SETS = {
     unknownMember: 'application_not_found',
     read: {
       summary: 'List the applications that are assigned to a user',
-      description: `Does not include applications that are open to every member. ${SET_TAG}`,
+      description: `Also requires \`applications:read\`. Does not include applications that are open to every member. ${SET_TAG}`,
     },
     replace: {
       summary: 'Replace the applications that are assigned directly to a user',

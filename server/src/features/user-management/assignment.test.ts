@@ -240,3 +240,45 @@ describe('GET /users/{id}/applications', () => {
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'))
   })
 })
+
+describe('GET of assigned groups and applications', () => {
+  const read = (path: string, token: string) =>
+    service.api('GET', `/api/v1${path}`, { token, headers: { 'x-org-id': owner.teamId } })
+  const withRole = async (role: string) => {
+    const member = await registerUser(service)
+    await joinTeam(service, member, owner.teamId, { role })
+    return member.token
+  }
+
+  it('requires the permission for what it lists, also of a role with users:read', async () => {
+    const groupId = await makeGroup(service, owner.teamId)
+    const device = await withRole('MOBILE_ADMIN')
+    for (const kind of ['groups', 'applications'])
+      expectError(await read(`/users/${user.id}/${kind}`, device), 403, 'forbidden')
+    const membership = await withRole('GROUP_MEMBERSHIP_ADMIN')
+    expect((await read(`/users/${user.id}/groups`, membership)).status).toBe(200)
+    for (const path of [`/users/${user.id}/applications`, `/groups/${groupId}/applications`])
+      expectError(await read(path, membership), 403, 'forbidden')
+  })
+
+  it('omits the groups that give access for a caller without groups:read', async () => {
+    const groupId = await makeGroup(service, owner.teamId, 'Secret project')
+    const applicationId = await makeApplication(owner)
+    await service.api('PUT', `/api/v1/users/${user.id}/groups`, { token: owner.token, body: { groupIds: [groupId] } })
+    await service.api('PUT', `/api/v1/groups/${groupId}/applications`, {
+      token: owner.token,
+      body: { applicationIds: [applicationId] },
+    })
+    const inherited = async (scopes: string[]) => {
+      const body = { name: 'Reader', scopes }
+      const { body: created } = await service.api('POST', '/api/v1/api-tokens', { token: owner.token, body })
+      const { status, body: found } = await read(`/users/${user.id}/applications`, created.token)
+      expect(status).toBe(200)
+      return found.inherited
+    }
+    expect(await inherited(['users:read', 'applications:read', 'groups:read'])).toMatchObject([
+      { id: applicationId, via: [{ name: 'Secret project' }] },
+    ])
+    expect(await inherited(['users:read', 'applications:read'])).toMatchObject([{ id: applicationId, via: [] }])
+  })
+})

@@ -1,22 +1,28 @@
 import type { Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
+import type { UserId } from '../../platform/ids.js'
 import { applicationsOfUser, inheritedApplicationsOf, replaceApplicationsOfUser } from '../applications/index.js'
 import { groupsOfUser, replaceGroupsOfUser } from '../groups/index.js'
 import { findMembership, lockMembership } from '../members/index.js'
+import { requirePermission } from '../permissions/index.js'
 import type { UserDeps } from './deps.js'
 
 /** The sets that are assigned to a user: how each is read, by name, and replaced. */
 const ASSIGNED = {
   groups: {
-    read: async (tx: Transaction, teamId: TeamId, id: UserId) => ({ groups: await groupsOfUser(tx, teamId, id) }),
+    permission: 'groups:read',
+    read: async (tx: Transaction, { teamId }: Actor, id: UserId) => ({ groups: await groupsOfUser(tx, teamId, id) }),
     replace: replaceGroupsOfUser,
   },
   applications: {
-    read: async (tx: Transaction, teamId: TeamId, id: UserId) => ({
-      applications: await applicationsOfUser(tx, teamId, id),
-      inherited: await inheritedApplicationsOf(tx, teamId, id),
-    }),
+    permission: 'applications:read',
+    read: async (tx: Transaction, { teamId, permissions }: Actor, id: UserId) => {
+      const inherited = await inheritedApplicationsOf(tx, teamId, id)
+      return {
+        applications: await applicationsOfUser(tx, teamId, id),
+        inherited: permissions.has('groups:read') ? inherited : inherited.map((one) => ({ ...one, via: [] })),
+      }
+    },
     replace: replaceApplicationsOfUser,
   },
 }
@@ -26,16 +32,20 @@ type AssignedKind = keyof typeof ASSIGNED
 /** A user with the assigned set. */
 export type UserWithAssigned = { id: UserId; groups?: { id: string }[]; applications?: { id: string }[] }
 
-/** Returns the groups of the user, or the applications, direct and through groups. @throws user_not_found */
+/**
+ * Returns the groups of the user, or the applications, direct and through groups.
+ * @throws user_not_found; forbidden without groups:read or applications:read, which `users:read` does not include
+ */
 export const readAssigned = (
   { db }: UserDeps,
-  { teamId }: Actor,
+  actor: Actor,
   kind: AssignedKind,
   userId: string,
 ): Promise<UserWithAssigned> =>
   db.transaction(async (tx) => {
-    const { userId: id } = await findMembership(tx, teamId, userId)
-    return { id, ...(await ASSIGNED[kind].read(tx, teamId, id)) }
+    const { userId: id } = await findMembership(tx, actor.teamId, userId)
+    requirePermission(actor, ASSIGNED[kind].permission)
+    return { id, ...(await ASSIGNED[kind].read(tx, actor, id)) }
   })
 
 /**
@@ -53,5 +63,5 @@ export const replaceAssigned = (
   deps.db.transaction(async (tx) => {
     const { userId: id } = await lockMembership(tx, actor.teamId, userId)
     await ASSIGNED[kind].replace(tx, deps, actor, id, ids, ifMatch)
-    return { id, ...(await ASSIGNED[kind].read(tx, actor.teamId, id)) }
+    return { id, ...(await ASSIGNED[kind].read(tx, actor, id)) }
   })

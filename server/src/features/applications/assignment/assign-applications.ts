@@ -5,6 +5,7 @@ import { type ApplicationId, type GroupId, parseIds, type TeamId, type UserId } 
 import { setChange, type TeamSubject } from '../../audit/index.js'
 import { findGroup, lockGroup } from '../../groups/index.js'
 import { lockMembers, memberError } from '../../members/index.js'
+import { requirePermission } from '../../permissions/index.js'
 import { rejection } from '../errors.js'
 import type { ApplicationDeps } from '../manage-applications.js'
 import { type AssignmentChange, assigneeRepository, type NamedApplication } from './assignee-repository.js'
@@ -14,14 +15,12 @@ interface GroupApplications {
   applications: NamedApplication[]
 }
 
-/** Returns the applications that are assigned to a group, by name. @throws group_not_found */
-export const readGroupApplications = (
-  { db }: ApplicationDeps,
-  { teamId }: Actor,
-  id: string,
-): Promise<GroupApplications> =>
+/** Returns the applications that are assigned to a group, by name. @throws group_not_found; forbidden without applications:read */
+export const readGroupApplications = ({ db }: ApplicationDeps, actor: Actor, id: string): Promise<GroupApplications> =>
   db.transaction(async (tx) => {
+    const { teamId } = actor
     const group = await findGroup(tx, teamId, id)
+    requirePermission(actor, 'applications:read')
     return { id: group.id, applications: await assigneeRepository(tx, teamId, 'groups', group.id).assigned() }
   })
 

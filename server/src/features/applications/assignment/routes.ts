@@ -50,6 +50,7 @@ export const groupAssignmentRoutes = (deps: ApplicationDeps): Route[] =>
     read: {
       permission: 'groups:read',
       summary: 'List the applications that are assigned to a group',
+      description: 'Also requires `applications:read`.',
       errors: ['group_not_found'],
       handle: (actor, id) => readGroupApplications(deps, actor, id),
     },

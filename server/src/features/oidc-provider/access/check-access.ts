@@ -6,6 +6,7 @@ import type { ApplicationId, TeamId, UserId } from '../../../platform/ids.js'
 import { findApplication } from '../../applications/index.js'
 import { findMembership, memberError } from '../../members/index.js'
 import { requiresFactor, validFactors } from '../../mfa/index.js'
+import { requirePermission } from '../../permissions/index.js'
 import { type SignOnDecision, signInContext } from '../../policies/index.js'
 import { mfaTermsOf } from '../../settings/index.js'
 import type { OidcProviderDeps } from '../model/deps.js'
@@ -110,11 +111,6 @@ export const checkAccess = (
     ]
     return { userId, applicationId, allowed: row.mayUse && checks.every(({ passed }) => passed), checks }
   })
-
-function requirePermission({ permissions }: Actor, permission: string): void {
-  if (!permissions.has(permission))
-    throw platformError('forbidden', { detail: `This requires the permission ${permission}` })
-}
 
 const contextOf = (
   { clock, countries }: Pick<OidcProviderDeps, 'clock' | 'countries'>,
