@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { logIn, onboardAdmin, registerUser } from '../factories/factories.js'
+import { startServiceProvider } from '../doubles/saml-service-provider.js'
+import { logIn, onboardAdmin, registerApplication, registerUser } from '../factories/factories.js'
+import { samlProvider } from '../factories/saml-sso.js'
 import { makeDirectory } from '../factories/scim.js'
+import { addProvider } from '../factories/sso.js'
 import type { ApiResponse } from '../harness/api.js'
 import { type WatchedState, watchState } from '../harness/dump.js'
 import { documentedRoutes, nameOf, pathWith, sampleOf, wrongTypesFor } from '../harness/openapi.js'
@@ -28,6 +31,18 @@ const pathOf = (path: string) =>
     orgId: teamId,
     orgRef: teamId,
   })
+
+/** Path parameters that exist, so that a request reaches its handler. */
+const existing = {
+  orgId: teamId,
+  orgRef: teamId,
+  issuer: teamId,
+  application: (await registerApplication(service, { token })).id,
+  appId: (await startServiceProvider(service, { token })).id,
+  providerId: (await addProvider(service, { token }, samlProvider())).id,
+}
+
+const repeatedOrNested = (name: string) => [`${name}=a&${name}=b`, `${name}[a]=b`, `${name}[]=a`]
 
 const nested = (depth: number) => `{"x":${'['.repeat(depth)}${']'.repeat(depth)}}`
 const TOO_LARGE: [raw: string, status: number, code: string][] = [
@@ -176,6 +191,21 @@ describe('a malformed body', () => {
   })
 })
 
+describe('a form', () => {
+  it.each(halfInPostgresGate(all.filter(({ takesForm }) => takesForm)))(
+    'causes no server error at $name by a repeated or nested field',
+    async ({ method, path, formFields }) => {
+      expect(formFields).not.toEqual([])
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      for (const name of formFields)
+        for (const raw of repeatedOrNested(name)) {
+          const { status, text } = await service.api(method, pathWith(path, existing), { raw, headers })
+          expect(status, `${raw}: ${text.slice(0, 200)}`).toBeLessThan(500)
+        }
+    },
+  )
+})
+
 describe('a malformed URL', () => {
   it.each(halfInPostgresGate(all))('causes no server error at $name', async ({ method, path, place }) => {
     const queries = [
@@ -196,6 +226,18 @@ describe('a malformed URL', () => {
       expect(status, `${query}: ${text.slice(0, 200)}`).toBeLessThan(500)
     }
   })
+
+  it.each(halfInPostgresGate(all.filter(({ method, query }) => method === 'GET' && query.length > 0)))(
+    'causes no server error at $name by a repeated or nested parameter',
+    async ({ path, query, isScim }) => {
+      for (const name of query)
+        for (const parameters of repeatedOrNested(name)) {
+          const url = `${pathWith(path, existing)}?${parameters}`
+          const { status, text } = await service.api('GET', url, { token: isScim ? directory.token : token })
+          expect(status, `${parameters}: ${text.slice(0, 200)}`).toBeLessThan(500)
+        }
+    },
+  )
 
   const strange = [
     '/api/v1/organizations/%E0%A4%A',

@@ -28,6 +28,8 @@ export interface DocumentedRoute {
   body: Schema | undefined
   /** Whether the route also accepts a form body. */
   takesForm: boolean
+  /** Names of the fields of a form body. */
+  formFields: string[]
   /** Whether errors have the OAuth format (RFC 6749 5.2) instead of problem documents. */
   isOAuth: boolean
   /** Whether the route requires a SCIM token and returns SCIM errors (RFC 7644 3.12). */
@@ -40,6 +42,8 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses?: Record<string, { content?: Record<string, unknown> }>
 }
+
+const FORM = 'application/x-www-form-urlencoded'
 
 /** Returns every route of `/openapi.json`, so that tests generated from it cover new routes. */
 export async function documentedRoutes({ urls }: Pick<TestService, 'urls'>): Promise<DocumentedRoute[]> {
@@ -54,7 +58,8 @@ export async function documentedRoutes({ urls }: Pick<TestService, 'urls'>): Pro
       query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
       permission: /Permission: `([\w:-]+)`\./.exec(description)?.[1] ?? 'public',
       body: requestBody?.content['application/json']?.schema,
-      takesForm: requestBody?.content['application/x-www-form-urlencoded'] !== undefined,
+      takesForm: requestBody?.content[FORM] !== undefined,
+      formFields: Object.keys(requestBody?.content[FORM]?.schema.properties ?? {}),
       isOAuth: Object.entries(responses).some(
         ([status, { content }]) => Number(status) >= 400 && content?.['application/json'] !== undefined,
       ),

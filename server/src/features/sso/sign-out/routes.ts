@@ -56,18 +56,14 @@ export const logoutRoutes = (deps: SsoDeps): Route[] => [
     },
     errors: ['sso_logout_invalid', 'sso_logout_not_found'],
     handle: (context) =>
-      forBrowser(deps, context, ({ params, query, sent }) => {
-        // A query with both parameters goes to the request handler, whose verifier rejects it.
-        const isResponse = query.SAMLResponse !== undefined && query.SAMLRequest === undefined
-        const message = { binding: 'redirect', query: sent.queryString } as const
+      forBrowser(deps, context, ({ params, sent: { queryString } }) => {
         const { orgId } = params
-        if (query.resume !== undefined)
-          return resumeLogout(
-            deps,
-            orgId,
-            { resume: query.resume, partial: query.partial !== undefined },
-            context.origin,
-          )
+        const sent = new URLSearchParams(queryString)
+        const resume = sent.get('resume')
+        if (resume !== null) return resumeLogout(deps, orgId, { resume, partial: sent.has('partial') }, context.origin)
+        // A query with both parameters goes to the request handler, whose verifier rejects it.
+        const isResponse = sent.has('SAMLResponse') && !sent.has('SAMLRequest')
+        const message = { binding: 'redirect', query: queryString } as const
         return handleMessage(deps, orgId, message, isResponse, context.origin)
       }),
   }),
