@@ -1494,6 +1494,13 @@ export const MUTATIONS = [
     replace: 'if (++depth > MAX_DEPTH * 1_000) return',
   },
   {
+    name: 'an IPv6 address that contains a private IPv4 address counts as a public IP address',
+    file: `${PLATFORM}/http/outbound.ts`,
+    test: 'server/src/platform/http/outbound.test.ts',
+    find: "parseCIDR('2000::/3')",
+    replace: "parseCIDR('::/0')",
+  },
+  {
     name: 'the metadata service of a cloud counts as a public IP address',
     file: `${PLATFORM}/http/outbound.ts`,
     test: 'server/src/platform/http/outbound.test.ts',

@@ -18,10 +18,15 @@ const outboundOf = (settings: AddressSettings, times?: OutboundTimes) =>
   createOutbound(createAddressRules(settings), times).ofTeam(NO_TEAM)
 
 describe('isPublicAddress', () => {
-  it.each(['8.8.8.8', '1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '::ffff:8.8.8.8', '2001:4860:4860::8888'])(
-    'returns true for %s',
-    (address) => expect(isPublicAddress(address)).toBe(true),
-  )
+  it.each([
+    '8.8.8.8',
+    '1.1.1.1',
+    '93.184.216.34',
+    '2606:4700:4700::1111',
+    '::ffff:8.8.8.8',
+    '2001:4860:4860::8888',
+    '2a00:1450::1',
+  ])('returns true for %s', (address) => expect(isPublicAddress(address)).toBe(true))
 
   it.each([
     '127.0.0.1',
@@ -64,7 +69,16 @@ describe('isPublicAddress', () => {
     '::ffff:168.63.129.16',
     '::ffff:7f00:1',
     '::127.0.0.1',
+    '::7f00:1',
+    '::a9fe:a9fe',
+    '::808:808',
+    '1::1',
+    '1fff:ffff::1',
+    '4000::1',
     '64:ff9b::7f00:1',
+    '64:ff9b::808:808',
+    '2002:808:808::1',
+    '2001:0:808:808::1',
     '64:ff9b:1::1',
     '2002:7f00:1::',
     '2002:a00:1::',
@@ -117,6 +131,8 @@ describe('outbound requests', () => {
     '[::1]',
     '[::ffff:127.0.0.1]',
     '[::ffff:7f00:1]',
+    '[::127.0.0.1]',
+    '[::a9fe:a9fe]',
     'localhost',
     '169.254.169.254',
     '10.0.0.1',
@@ -126,7 +142,9 @@ describe('outbound requests', () => {
     'LOCALHOST',
   ])('rejects %s in any notation if private addresses are not allowed', async (host) => {
     const outbound = outboundOf({ allowPrivate: false })
-    await expect(outbound.send(`http://${host}:${port}/`, { method: 'GET' })).rejects.toThrow(OutboundError)
+    await expect(outbound.send(`http://${host}:${port}/`, { method: 'GET' })).rejects.toThrow(
+      new OutboundError('the address is not public'),
+    )
     expect(asked).toEqual([])
   })
 

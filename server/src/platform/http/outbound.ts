@@ -58,11 +58,15 @@ const MAX_BYTES = 1_048_576
 /** Public IP addresses that cloud providers serve only to their own virtual machines: Azure's platform service (metadata, certificates). */
 const CLOUD_SERVICES = new Set(['168.63.129.16'])
 
+/** Global unicast addresses (RFC 4291 2.4). Others can embed a private IPv4 address, such as the IPv4-compatible `::7f00:1`. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
 /** Returns whether an IP address, in any notation, is public: not loopback, private, link-local, multicast or otherwise reserved. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
-  // `process` converts IPv4-mapped IPv6 addresses to IPv4.
+  // `process` converts IPv4-mapped IPv6 addresses to IPv4. The range of 6to4 and Teredo addresses is not `unicast`.
   const plain = ipaddr.process(address)
+  if (plain instanceof ipaddr.IPv6 && !plain.match(GLOBAL_IPV6)) return false
   return plain.range() === 'unicast' && !CLOUD_SERVICES.has(plain.toString())
 }
 

@@ -257,7 +257,7 @@ describe('without access to private addresses', () => {
   })
   afterAll(() => service.close())
 
-  it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:7f00:1]', '0.0.0.0'])(
+  it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:7f00:1]', '[::7f00:1]', '[::a9fe:a9fe]', '0.0.0.0'])(
     'sends no notification to %s, and completes the sign-out',
     async (host) => {
       const app = await registerApp(service, user, { backchannelLogoutUri: `http://${host}:${port}/out` })
