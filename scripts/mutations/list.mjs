@@ -1508,6 +1508,15 @@ export const MUTATIONS = [
     replace: 'new Set<string>()',
   },
 
+  {
+    name: 'a run stores all of its failures',
+    file: `${FEATURES}/user-management/runs/failures.ts`,
+    test: 'server/src/features/user-management/import/import.test.ts',
+    title: 'stores the first 500 failed rows',
+    find: 'Math.max(0, MAX_FAILURES - stored.length)',
+    replace: 'MAX_FAILURES',
+  },
+
   // The own account, the setup link and the outbox
   {
     name: "a sign-in that a team controls cancels the deletion of the user's account",

@@ -11186,11 +11186,12 @@ export interface paths {
                                 created: number;
                                 updated: number;
                                 unchanged: number;
+                                /** @description Rows that failed, and the run as a whole */
+                                failed: number;
                                 /** Format: date-time */
                                 createdAt: string;
                                 finishedAt: string | null;
                                 startedBy: string | null;
-                                failed: number;
                             }[];
                             total: number;
                             page: number;
@@ -35973,10 +35974,13 @@ export interface components {
             created: number;
             updated: number;
             unchanged: number;
+            /** @description Rows that failed, and the run as a whole */
+            failed: number;
             /** Format: date-time */
             createdAt: string;
             finishedAt: string | null;
             startedBy: string | null;
+            /** @description The first 500 rows that failed, and the run as a whole */
             failures: {
                 /** @description Last line of the row in the file, from 1; 0 for the run as a whole */
                 line: number;
@@ -35997,6 +36001,9 @@ export interface components {
             updated: number;
             /** @description Users who already were in the requested state */
             unchanged: number;
+            /** @description Users that failed, and the run as a whole */
+            failed: number;
+            /** @description The first 500 users that failed, and the run as a whole */
             failures: {
                 userId: string | null;
                 email: string | null;

@@ -126,14 +126,14 @@ function Run({ run, close }: { run: BulkRun; close: () => void }) {
   const { team } = useCurrentTeam()
   const cancel = useWrite({ act: () => cancelBulk(team.id, run.id), refresh: [[team.id, 'bulk', run.id]] })
   const finished = isFinished(run)
-  const failed = run.failures.filter(({ userId, email }) => (userId ?? email) !== null)
+  const ofRun = run.failures.filter(({ userId, email }) => (userId ?? email) === null)
   return (
     <Stack gap="sm">
       <Progress value={run.total === 0 ? 100 : (100 * run.processed) / run.total} aria-label={m.title()} />
       <p role="status">
         {!finished
           ? m.bulkRunning({ processed: run.processed, total: run.total })
-          : `${m.bulkStatus({ status: run.status })}${m.bulkResult({ updated: run.updated, unchanged: run.unchanged, failed: failed.length })}`}
+          : `${m.bulkStatus({ status: run.status })}${m.bulkResult({ updated: run.updated, unchanged: run.unchanged, failed: run.failed - ofRun.length })}`}
       </p>
       {!finished && <p className={styles.muted}>{m.bulkContinues()}</p>}
       {run.failures.length > 0 && <Failures run={run} />}
@@ -174,6 +174,9 @@ function Failures({ run }: { run: BulkRun }) {
           <li key={`${userId} ${code}`}>{[email ?? userId, message].filter((part) => part !== null).join(': ')}</li>
         ))}
       </ul>
+      {run.failed > run.failures.length && (
+        <p className={styles.muted}>{m.failuresStored({ stored: run.failures.length, failed: run.failed })}</p>
+      )}
     </section>
   )
 }

@@ -32,6 +32,7 @@ declare const messages: {
   rows: () => string
   failures: () => string
   failuresShown: (values: { count: string | number }) => string
+  failuresStored: (values: { count: string | number; stored: number; failed: number }) => string
   line: () => string
   email: () => string
   reason: () => string

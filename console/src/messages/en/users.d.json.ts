@@ -102,6 +102,7 @@ declare const messages: {
   bulkContinues: () => string
   bulkCancel: () => string
   failures: () => string
+  failuresStored: (values: { stored: number; failed: number }) => string
   downloadReport: () => string
   lockDown: () => string
   lockDownAbout: () => string

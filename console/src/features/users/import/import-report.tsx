@@ -23,7 +23,7 @@ export function ImportReport({ run }: { run: ImportRun }) {
         <Count name={m.created()} value={run.created} />
         <Count name={m.updated()} value={run.updated} />
         <Count name={m.unchanged()} value={run.unchanged} />
-        <Count name={m.failed()} value={run.failures.length} failed={run.failures.length > 0} />
+        <Count name={m.failed()} value={run.failed} failed={run.failed > 0} />
       </SimpleGrid>
       {run.failures.length > 0 && <Failures run={run} />}
     </>
@@ -90,7 +90,13 @@ function Failures({ run }: { run: ImportRun }) {
           ))}
         </Table.Tbody>
       </ScrollTable>
-      {run.failures.length > MAX_SHOWN && <p className={styles.muted}>{m.failuresShown({ count: MAX_SHOWN })}</p>}
+      {run.failures.length > MAX_SHOWN && (
+        <p className={styles.muted}>
+          {run.failed > run.failures.length
+            ? m.failuresStored({ count: MAX_SHOWN, stored: run.failures.length, failed: run.failed })
+            : m.failuresShown({ count: MAX_SHOWN })}
+        </p>
+      )}
     </section>
   )
 }

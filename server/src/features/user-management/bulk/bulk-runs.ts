@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import { rejection as platformError, retryLater } from '../../../platform/errors.js'
+import { rejection as platformError } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
 import { declaredFields } from '../../../platform/http/declared-fields.js'
 import { parseId, type TeamId, type UserId } from '../../../platform/ids.js'
@@ -20,10 +20,6 @@ import { PERMISSIONS } from './bulk-kind.js'
 
 /** Users of one run. */
 export const MAX_USERS = 20_000
-/** Queued and running bulk runs of a team: a short filter can store many IDs. */
-const MAX_OPEN = 20
-/** Seconds. */
-const RETRY_AFTER = 60
 
 export interface RequestedBulk {
   action: BulkAction['name']
@@ -58,7 +54,6 @@ export async function startBulk(
     throw platformError('forbidden', { detail: `The action ${requested.name} requires the permission ${permission}` })
   return deps.db.transaction(async (tx) => {
     const action = await inTeam(tx, actor.teamId, requested)
-    if ((await runRepository(tx, actor.teamId).openBulk()) >= MAX_OPEN) throw retryLater('rate_limited', RETRY_AFTER)
     const ids = filter ? await selectedBy(tx, actor, filter) : distinct(users ?? [])
     const started = await startRun(tx, deps, actor, {
       action,

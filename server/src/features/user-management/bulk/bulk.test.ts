@@ -285,6 +285,12 @@ describe('a bulk run', () => {
     expect((await userOf(users[0] as string)).status).toBe('active')
   })
 
+  it('stores the first 500 failed users, and the number of all', async () => {
+    const result = await run({ action: 'suspend', users: Array.from({ length: 600 }, () => randomUUID()) })
+    expect(result).toMatchObject({ status: 'completed', processed: 600, failed: 600 })
+    expect(result.failures).toHaveLength(500)
+  })
+
   it('gets rejected while 20 others of the team wait', async () => {
     const users = await many(1)
     await service.sql(

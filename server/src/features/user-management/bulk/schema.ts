@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
 import type { BulkAction } from '../runs/deps.js'
+import { countFailed, MAX_FAILURES } from '../runs/failures.js'
 import { oneOf, USER_ROLES, UserFilterBody } from '../schema.js'
 import { MAX_USERS, type ShownBulk } from './bulk-runs.js'
 
@@ -52,6 +53,7 @@ export const BulkRun = Type.Object(
     processed: Type.Integer(),
     updated: Type.Integer(),
     unchanged: Type.Integer({ description: 'Users who already were in the requested state' }),
+    failed: Type.Integer({ description: 'Users that failed, and the run as a whole' }),
     failures: Type.Array(
       Type.Object({
         userId: nullable(Type.String({ description: 'null for the run as a whole' })),
@@ -59,6 +61,7 @@ export const BulkRun = Type.Object(
         code: Type.String({ description: 'The error code that the route of the single user returns, or own_account' }),
         message: Type.String(),
       }),
+      { description: `The first ${MAX_FAILURES} users that failed, and the run as a whole` },
     ),
     createdAt: timestamp(),
     finishedAt: nullable(timestamp()),
@@ -79,6 +82,7 @@ export const presentBulk = ({ run, emails }: ShownBulk) => {
     processed: run.processed,
     updated: run.updated,
     unchanged: run.unchanged,
+    failed: countFailed(run),
     failures: run.failures.map(({ userId, code, message }) => ({
       userId: userId ?? null,
       email: (userId && emails.get(userId)) || null,

@@ -143,6 +143,28 @@ describe('concurrent imports of a team', () => {
     expect(body.data.map(({ status }: { status: string }) => status)).toEqual(Array(6).fill('completed'))
   })
 
+  it('rejects imports and bulk changes while 20 of both kinds wait, across concurrent requests', async () => {
+    await whileNoneProceeds(async () => {
+      await post(newEmails(1))
+      const requests = [
+        ['/api/v1/users/import', () => ({ csv: `email\n${newEmails(1)}` })],
+        ['/api/v1/users/bulk', () => ({ action: 'activate', users: [owner.id] })],
+      ] as const
+      const answers = await atOnce(30, (n) => {
+        const [path, bodyOf] = requests[n % 2] as (typeof requests)[number]
+        return service.api('POST', path, { token: owner.token, body: bodyOf() })
+      })
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(19)
+      for (const rejected of answers.filter(({ status }) => status !== 201)) {
+        expectError(rejected, 429, 'rate_limited')
+        expect(rejected.headers.get('retry-after')).toBe('60')
+      }
+    })
+    await retry()
+    await post(newEmails(1))
+    await service.settle()
+  })
+
   it('cancels queued imports, and starts the next one when the running one is cancelled', async () => {
     await whileNoneProceeds(async () => {
       const [first, second, third] = [await postLater(), await postLater(), await postLater()]

@@ -373,6 +373,68 @@ describe('a running import', () => {
     })
   })
 
+  describe('with more than 500 failures', () => {
+    it('stores the first 500 failed rows, and the number of all', async () => {
+      const invalid = Array.from({ length: 700 }, (_, index) => `invalid-${index}`)
+      const result = await run(['email', ...invalid, newEmail()].join('\n'), { dryRun: true })
+      expect(result).toMatchObject({ status: 'completed', processed: 701, created: 1, failed: 700 })
+      expect(result.failures.map(({ line }: { line: number }) => line)).toEqual(
+        Array.from({ length: 500 }, (_, index) => index + 2),
+      )
+      const { body: list } = await service.api('GET', '/api/v1/users/imports', { token: owner.token })
+      expect(list.data[0]).toMatchObject({ id: result.id, failed: 700 })
+      const { body: log } = await service.api('GET', '/api/v1/audit/logs?action=users.imported&limit=1', {
+        token: owner.token,
+      })
+      expect(log.data[0].metadata).toMatchObject({ status: 'completed', failed: 700 })
+    })
+
+    it('stores 500 repeated addresses of a small file', async () => {
+      const { text } = await service.api(
+        'GET',
+        `/api/v1/users/imports/${(await run(`email${'\na'.repeat(19_990)}`)).id}`,
+        {
+          token: owner.token,
+        },
+      )
+      expect(JSON.parse(text)).toMatchObject({ status: 'completed', processed: 19_990, failed: 19_990 })
+      expect(text.length).toBeLessThan(100_000)
+    })
+
+    it('stores the failure of the run as a whole in addition', async () => {
+      await failingInternally(async () => {
+        const { body } = await post(`email${`\n${newEmail('fault')}`.repeat(600)}`)
+        await service.settle()
+        await service.sql(`UPDATE jobs SET attempts = 11 WHERE payload->>'runId' = $1`, [body.runId])
+        await service.clock.advance(6_000)
+        await service.settle()
+        const { status, failed, failures } = await read(body.runId)
+        expect([status, failed, failures.length]).toEqual(['failed', 600, 501])
+        expect(failures.at(-1)).toMatchObject({ line: 0, code: 'internal_error' })
+      })
+    })
+  })
+
+  it('deletes the oldest reports of the team when it has more than 200', async () => {
+    const other = await registerUser(service)
+    const ended = await service.sql<{ id: string }>(
+      `INSERT INTO import_runs (id, organization_id, action, dry_run, status, rows, options, total, processed, created, updated, unchanged, failures, created_at, finished_at)
+       SELECT gen_random_uuid(), team::uuid, CASE WHEN n % 2 = 1 THEN '{"name":"suspend"}'::jsonb END, false, 'completed', '[]', '{}', 0, 0, 0, 0, 0, '[]', $3::timestamptz + n * interval '1 second', $3
+       FROM generate_series(1, 202) n, unnest(ARRAY[$1, $2]) team ORDER BY team = $1 DESC, n RETURNING id`,
+      [owner.teamId, other.teamId, new Date(service.clock.ms() - 3_600_000)],
+    )
+    const { id } = await run(`email\n${newEmail()}`)
+    const stored = await service.sql<{ id: string }>(
+      'SELECT id FROM import_runs WHERE organization_id = $1 ORDER BY created_at',
+      [owner.teamId],
+    )
+    expect(stored.map((one) => one.id)).toEqual([...ended.slice(2, 202).map((one) => one.id), id])
+    const [others] = await service.sql('SELECT count(*)::int AS count FROM import_runs WHERE organization_id = $1', [
+      other.teamId,
+    ])
+    expect(others?.count).toBe(202)
+  })
+
   it('cancels an import once, and not after its end', async () => {
     const { body } = await post(['email', ...linesOf(300)].join('\n'))
     const cancel = () => service.api('DELETE', `/api/v1/users/imports/${body.runId}`, { token: owner.token })

@@ -14,7 +14,7 @@ import { emailOf, type ImportRow, readImportRows } from './rows.js'
 /**
  * Accepts a list of users and starts its import, or queues it while another run of the team is running. Repeated email addresses are
  * recorded as failures of the later lines.
- * @throws invalid_request if the file cannot be parsed; then nothing is stored
+ * @throws invalid_request if the file cannot be parsed; then nothing is stored. rate_limited while many runs of the team wait
  */
 export async function startImport(
   deps: UserDeps,

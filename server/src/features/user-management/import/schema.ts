@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { nullable, timestamp } from '../../../platform/http/schema-parts.js'
+import { countFailed, MAX_FAILURES } from '../runs/failures.js'
 import type { Run, RunSummary } from '../runs/repository.js'
 import { oneOf } from '../schema.js'
 import { IMPORT_COLUMNS } from './rows.js'
@@ -30,6 +31,7 @@ const shown = {
   created: Type.Integer({ description: 'New members' }),
   updated: Type.Integer(),
   unchanged: Type.Integer(),
+  failed: Type.Integer({ description: 'Rows that failed, and the run as a whole' }),
   createdAt: timestamp(),
   finishedAt: nullable(timestamp()),
   startedBy: nullable(Type.String({ description: 'User ID; null if the account was deleted' })),
@@ -45,18 +47,19 @@ export const ImportRunBody = Type.Object(
         code: Type.String(),
         message: Type.String(),
       }),
+      { description: `The first ${MAX_FAILURES} rows that failed, and the run as a whole` },
     ),
   },
   { $id: 'ImportRun' },
 )
 export const ImportsPage = Type.Object({
-  data: Type.Array(Type.Object({ ...shown, failed: Type.Integer() })),
+  data: Type.Array(Type.Object(shown)),
   total: Type.Integer(),
   page: Type.Integer(),
   limit: Type.Integer(),
 })
 
-const presentShared = (run: Omit<Run, 'failures'>) => ({
+export const presentSummary = (run: RunSummary) => ({
   id: run.id,
   status: run.status,
   dryRun: run.dryRun,
@@ -65,10 +68,10 @@ const presentShared = (run: Omit<Run, 'failures'>) => ({
   created: run.created,
   updated: run.updated,
   unchanged: run.unchanged,
+  failed: countFailed(run),
   createdAt: run.createdAt.toISOString(),
   finishedAt: run.finishedAt?.toISOString() ?? null,
   startedBy: run.startedBy,
 })
 
-export const presentImport = (run: Run) => ({ ...presentShared(run), failures: run.failures })
-export const presentSummary = (run: RunSummary) => ({ ...presentShared(run), failed: run.failed })
+export const presentImport = (run: Run) => ({ ...presentSummary(run), failures: run.failures })

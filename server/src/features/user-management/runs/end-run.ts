@@ -4,6 +4,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.js'
 import type { AuditSubject } from '../../audit/index.js'
 import type { EndDeps } from '../deps.js'
 import type { RunFailure } from '../tables.js'
+import { countFailed } from './failures.js'
 import { type Run, runRepository } from './repository.js'
 
 export const RUN_IMPORT = 'users.import'
@@ -31,8 +32,8 @@ export async function endRun(
   by: AuditSubject = { userId: startedBy, teamId: organizationId, origin: options.origin },
 ): Promise<Run> {
   const ended = await runRepository(tx, organizationId).finish(id, status, clock.now(), why)
-  const { dryRun, total, processed, created, updated, unchanged, failures } = ended
-  const failed = failures.length
+  const { dryRun, total, processed, created, updated, unchanged } = ended
+  const failed = countFailed(ended)
   const result = status === 'failed' && { result: 'FAILURE' as const }
   if (action)
     await audit.record(tx, by, 'users.bulk_changed', {

@@ -18,15 +18,23 @@ const { rows: _rows, ...withoutRows } = getTableColumns(importRuns)
 /** A list shows the number of failures only. */
 const { failures: _failures, ...summary } = withoutRows
 
-export type RunSummary = Omit<Run, 'failures'> & { failed: number }
+export type RunSummary = Omit<Run, 'failures'>
 
 export type RunKindName = 'import' | 'bulk'
 
 const ofKind = (kind: RunKindName) => (kind === 'import' ? isNull(importRuns.action) : isNotNull(importRuns.action))
 
+/** Returns the change that appends failures: none if there are none, because it would write all stored ones again. */
+const appended = (failures: RunFailure[]) =>
+  failures.length > 0 ? { failures: sql`${importRuns.failures} || ${JSON.stringify(failures)}::jsonb` } : {}
+
 /** Queries bound to one team. */
 export const runRepository = (tx: Transaction, teamId: TeamId) => {
   const one = (id: ImportRunId) => and(eq(importRuns.id, id), eq(importRuns.organizationId, teamId))
+  const lockQueue = () => {
+    const key = hashParts('import_runs.running', teamId).readBigInt64BE().toString()
+    return tx.execute(sql`SELECT pg_advisory_xact_lock(${key}::bigint)`)
+  }
 
   return {
     insert: (run: Omit<Stored, 'organizationId'>) => tx.insert(importRuns).values({ ...run, organizationId: teamId }),
@@ -49,7 +57,7 @@ export const runRepository = (tx: Transaction, teamId: TeamId) => {
     /** Returns one page of the imports, newest first. */
     page: ({ page, limit }: { page: number; limit: number }): Promise<RunSummary[]> =>
       tx
-        .select({ ...summary, failed: sql<number>`jsonb_array_length(failures)` })
+        .select(summary)
         .from(importRuns)
         .where(and(eq(importRuns.organizationId, teamId), ofKind('import')))
         .orderBy(desc(importRuns.createdAt), desc(importRuns.id))
@@ -64,15 +72,30 @@ export const runRepository = (tx: Transaction, teamId: TeamId) => {
       return row?.total ?? 0
     },
 
-    /** Returns the number of bulk runs that are queued or running. */
-    async openBulk(): Promise<number> {
+    /** Returns the number of runs that are queued or running. Concurrent calls are serialized. */
+    async countOpen(): Promise<number> {
+      await lockQueue()
       const isOpen = inArray(importRuns.status, ['queued', 'running'])
       const [row] = await tx
         .select({ open: sql<number>`count(*)::int` })
         .from(importRuns)
-        .where(and(eq(importRuns.organizationId, teamId), ofKind('bulk'), isOpen))
+        .where(and(eq(importRuns.organizationId, teamId), isOpen))
       return row?.open ?? 0
     },
+
+    /** Deletes the oldest runs that have ended, except for the newest `count` of them. */
+    deleteOldest: (count: number) =>
+      tx.delete(importRuns).where(
+        inArray(
+          importRuns.id,
+          tx
+            .select({ id: importRuns.id })
+            .from(importRuns)
+            .where(and(eq(importRuns.organizationId, teamId), isNotNull(importRuns.finishedAt)))
+            .orderBy(desc(importRuns.createdAt), desc(importRuns.id))
+            .offset(count),
+        ),
+      ),
 
     /** Removes the first rows, which were processed, and adds their results. */
     takeRows: (id: ImportRunId, { processed, created, updated, unchanged }: RunCounts, failures: RunFailure[]) =>
@@ -84,14 +107,13 @@ export const runRepository = (tx: Transaction, teamId: TeamId) => {
           created: sql`${importRuns.created} + ${created}`,
           updated: sql`${importRuns.updated} + ${updated}`,
           unchanged: sql`${importRuns.unchanged} + ${unchanged}`,
-          failures: sql`${importRuns.failures} || ${JSON.stringify(failures)}::jsonb`,
+          ...appended(failures),
         })
         .where(one(id)),
 
     /** Marks the oldest queued run of the team as running and returns it, unless one is running. Concurrent calls are serialized. */
     async startOldest(): Promise<Pick<Run, 'id' | 'action'> | undefined> {
-      const key = hashParts('import_runs.running', teamId).readBigInt64BE().toString()
-      await tx.execute(sql`SELECT pg_advisory_xact_lock(${key}::bigint)`)
+      await lockQueue()
       const ofStatus = (status: Stored['status']) =>
         and(eq(importRuns.organizationId, teamId), eq(importRuns.status, status))
       const running = await tx.select({ id: importRuns.id }).from(importRuns).where(ofStatus('running')).limit(1)
@@ -120,7 +142,7 @@ export const runRepository = (tx: Transaction, teamId: TeamId) => {
           status,
           finishedAt,
           rows: [],
-          failures: sql`${importRuns.failures} || ${JSON.stringify(why)}::jsonb`,
+          ...appended(why),
         })
         .where(one(id))
         .returning(withoutRows)

@@ -15,6 +15,7 @@ import { inSavepoint } from '../provisioning/in-savepoint.js'
 import type { WelcomeSender } from '../send-welcome.js'
 import type { RunFailure } from '../tables.js'
 import { endRun, enqueueBatch, failureOfRun, type Rejected, startNext } from './end-run.js'
+import { withinLimit } from './failures.js'
 import {
   lockRunning,
   nextOf,
@@ -87,7 +88,7 @@ function runBatch(deps: UserDeps, kinds: RunKinds, id: ImportRunId): Promise<voi
     const actor = await actorOf(tx, clock, run, kind)
     if (actor instanceof AppError) return failRun(tx, deps, run, actor)
     const { counts, failures, stoppedBy } = await applyRows(tx, deps, actor, run, kind, { rows, until })
-    await runRepository(tx, run.organizationId).takeRows(id, counts, failures)
+    await runRepository(tx, run.organizationId).takeRows(id, counts, withinLimit(failures, run.failures))
     if (stoppedBy) return failRun(tx, deps, run, stoppedBy)
     if (run.processed + counts.processed < run.total) return enqueueBatch(tx, jobs, run, run.organizationId)
     await endRun(tx, deps, run, 'completed')
