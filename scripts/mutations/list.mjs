@@ -1509,6 +1509,14 @@ export const MUTATIONS = [
   },
 
   {
+    name: 'one source can occupy all large bodies of a node',
+    file: `${PLATFORM}/http/register-routes.ts`,
+    test: 'server/src/platform/http/body-limits.test.ts',
+    title: 'beyond 4 concurrent large bodies of a source',
+    find: ' || ofSource() >= MAX_LARGE_BODIES_OF_SOURCE',
+    replace: '',
+  },
+  {
     name: 'a run stores all of its failures',
     file: `${FEATURES}/user-management/runs/failures.ts`,
     test: 'server/src/features/user-management/import/import.test.ts',

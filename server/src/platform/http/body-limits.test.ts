@@ -16,7 +16,7 @@ describe('request bodies', () => {
   let owner: TestUser
   let members: string
   beforeAll(async () => {
-    service = await startService({ nodes: 1, env: { LIMIT_REJECTED_BODIES: '0' } })
+    service = await startService({ nodes: 1, env: { TRUST_PROXY: '1', LIMIT_REJECTED_BODIES: '0' } })
     owner = await registerUser(service)
     members = `/api/v1/groups/${await makeGroup(service, owner.teamId)}/users`
   })
@@ -158,19 +158,51 @@ describe('request bodies', () => {
       expect(await exchange(socket, livez)).toMatch(/^HTTP\/1.1 200 /)
     })
 
-    it('returns 503 beyond 32 concurrent large bodies of unauthenticated clients', async () => {
+    describe('from unauthenticated clients', () => {
       const path = `/api/v1/sso/saml/${randomUUID()}/acs`
-      const form = (length: number) =>
-        head(path, length).replace('application/json', 'application/x-www-form-urlencoded')
-      const slow = Array.from({ length: 33 }, () => open())
-      const rejected = await Promise.race(slow.map((socket) => exchange(socket, `${form(500_000)}SAMLResponse=`)))
-      expect(rejected).toMatch(/^HTTP\/1.1 503 /)
-      expect(await exchange(open(), `${form(15)}SAMLResponse=xy`)).toMatch(/^HTTP\/1.1 302 /)
-      for (const socket of slow) socket.destroy()
+      const form = (source: string, length: number) =>
+        head(path, length).replace(
+          'Content-Type: application/json',
+          `X-Forwarded-For: ${source}\r\nContent-Type: application/x-www-form-urlencoded`,
+        )
       const body = `SAMLResponse=${'x'.repeat(100_000)}`
-      await expect
-        .poll(() => exchange(open(), form(body.length) + body), { timeout: 10_000 })
-        .toMatch(/^HTTP\/1.1 302 /)
+      const sendWhole = (source: string) => exchange(open(), form(source, body.length) + body)
+      /** Begins a large body from each source, and returns the first response. They all remain incomplete until the end of `during`. */
+      const withSlow = async (from: string[], during: (first: string) => Promise<void>) => {
+        const slow = from.map((source) => ({ source, socket: open() }))
+        const first = slow.map(({ source, socket }) => exchange(socket, `${form(source, 500_000)}SAMLResponse=`))
+        await during(await Promise.race(first))
+        for (const { socket } of slow) socket.destroy()
+        for (const source of new Set(from))
+          await expect.poll(() => sendWhole(source), { timeout: 10_000 }).toMatch(/^HTTP\/1.1 302 /)
+      }
+
+      it('returns 503 beyond 4 concurrent large bodies of a source, and accepts those of others', () =>
+        withSlow(Array(32).fill('198.51.100.1'), async (first) => {
+          expect(first).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 1\r\n/)
+          expect(await sendWhole('198.51.100.1')).toMatch(/^HTTP\/1.1 503 /)
+          expect(await exchange(open(), `${form('198.51.100.1', 15)}SAMLResponse=xy`)).toMatch(/^HTTP\/1.1 302 /)
+          expect(await sendWhole('198.51.100.2')).toMatch(/^HTTP\/1.1 302 /)
+        }))
+
+      it.each([
+        ['a forged address', (n: number) => `203.0.113.${n}, 198.51.100.3`],
+        ['another address of its IPv6 network', (n: number) => `2001:db8::${n}`],
+      ])('returns 503 to a source that uses %s for each body', (_what, sourceOf) =>
+        withSlow(
+          Array.from({ length: 5 }, (_, n) => sourceOf(n)),
+          async (first) => expect(first).toMatch(/^HTTP\/1.1 503 /),
+        ),
+      )
+
+      it('returns 503 beyond 32 concurrent large bodies of all sources', () =>
+        withSlow(
+          Array.from({ length: 33 }, (_, n) => `192.0.2.${n}`),
+          async (first) => {
+            expect(first).toMatch(/^HTTP\/1.1 503 /)
+            expect(await exchange(open(), `${form('192.0.2.0', 15)}SAMLResponse=xy`)).toMatch(/^HTTP\/1.1 302 /)
+          },
+        ))
     })
 
     it('returns 404 in the SCIM format', async () => {

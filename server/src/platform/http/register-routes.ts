@@ -1,12 +1,13 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { ErrorTable } from '../app-error.js'
 import type { Config } from '../config/config.js'
 import { retryLater } from '../errors.js'
+import { sourceOf } from '../throttle/throttle.js'
 import type { Actor, ScimActor } from './actor.js'
 import { type AuthenticationDeps, authenticateRequest, identifyCaller } from './authenticate-request.js'
 import { LARGE_BODY, STANDARD_BODY } from './body-limits.js'
 import { checkRoute, collectErrorCodes } from './check-routes.js'
+import { addressOf } from './client-address.js'
 import type { Dialect } from './dialect.js'
 import { httpExchange } from './http-exchange.js'
 import { originOf } from './http-server.js'
@@ -81,7 +82,7 @@ export function registerRoutes(app: FastifyInstance, routes: Route[], deps: Rout
       },
       onRequest: async (request) => {
         if (!isPublic) await authenticateRequest(request, route, dialect, deps)
-        else if (limit === LARGE_BODY) largeBodies.admit(request.raw)
+        else if (limit === LARGE_BODY) largeBodies.admit(request)
       },
       ...(authentication && {
         onResponse: async ({ actor, method, url, rejected }, { statusCode: status }) => {
@@ -144,22 +145,32 @@ const sentRequest = (request: FastifyRequest): SentRequest => ({
 
 /** Concurrent bodies of more than 64 kB that a node receives from unauthenticated clients. */
 const MAX_LARGE_BODIES = 32
+/** Those of one source: its slow clients must not prevent the sign-ins of all teams. */
+const MAX_LARGE_BODIES_OF_SOURCE = 4
 
 /**
  * Bounds the memory that slow clients can occupy on public routes with a large limit, such as those of SAML. Bodies within the
  * standard limit are not counted.
  */
-function createLargeBodies(): { admit(request: IncomingMessage): void } {
+function createLargeBodies(): { admit(request: FastifyRequest): void } {
   let receiving = 0
+  const ofSources = new Map<string, number>()
   return {
     /** @throws unavailable */
     admit(request) {
       const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
       if (encoding === undefined && Number(length ?? 0) <= STANDARD_BODY.bytes) return
-      if (receiving >= MAX_LARGE_BODIES)
+      const source = sourceOf(addressOf(request))
+      const ofSource = () => ofSources.get(source) ?? 0
+      if (receiving >= MAX_LARGE_BODIES || ofSource() >= MAX_LARGE_BODIES_OF_SOURCE)
         throw retryLater('unavailable', 1, new Error('Too many large bodies are received'))
       receiving++
-      request.once('close', () => receiving--)
+      ofSources.set(source, ofSource() + 1)
+      request.raw.once('close', () => {
+        receiving--
+        if (ofSource() > 1) ofSources.set(source, ofSource() - 1)
+        else ofSources.delete(source)
+      })
     },
   }
 }
