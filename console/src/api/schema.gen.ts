@@ -11186,7 +11186,7 @@ export interface paths {
                                 created: number;
                                 updated: number;
                                 unchanged: number;
-                                /** @description Rows that failed, and the run as a whole */
+                                /** @description Number of rows that failed, plus one if the run as a whole failed */
                                 failed: number;
                                 /** Format: date-time */
                                 createdAt: string;
@@ -35953,7 +35953,7 @@ export interface components {
                 id: string;
                 name: string;
             }[];
-            /** @description Assigned through groups, with these groups (`via`, empty without `groups:read`); not part of the set */
+            /** @description Assigned through groups, with these groups (`via`, empty without `groups:read`); not part of the set. Empty without `applications:read` */
             inherited: {
                 id: string;
                 name: string;
@@ -35974,7 +35974,7 @@ export interface components {
             created: number;
             updated: number;
             unchanged: number;
-            /** @description Rows that failed, and the run as a whole */
+            /** @description Number of rows that failed, plus one if the run as a whole failed */
             failed: number;
             /** Format: date-time */
             createdAt: string;
@@ -36001,7 +36001,7 @@ export interface components {
             updated: number;
             /** @description Users who already were in the requested state */
             unchanged: number;
-            /** @description Users that failed, and the run as a whole */
+            /** @description Number of users that failed, plus one if the run as a whole failed */
             failed: number;
             /** @description The first 500 users that failed, and the run as a whole */
             failures: {

@@ -93,7 +93,7 @@ export const auditKeys = pgTable(
     id: uuid('id').$type<AuditKeyId>().primaryKey(),
     /** Remains after the erasure, so that no new key is created. */
     userId: uuid('user_id').$type<UserId>(),
-    /** Keyed hash of an email address; null after the erasure, because another person may use the address later. */
+    /** Keyed hash of an email address; null after the deletion of its user, because another person may use the address later. */
     addressHash: bytes('address_hash'),
     /** Null after the erasure. */
     sealedKey: text('sealed_key'),
@@ -116,8 +116,8 @@ export const auditErasures = pgTable(
   'audit_erasures',
   {
     userId: uuid('user_id').$type<UserId>().primaryKey(),
-    /** Keyed hash of the email address, if the user had verified it. */
-    addressHash: bytes('address_hash'),
+    /** The key of the email address, if the user had verified it. */
+    addressKeyId: uuid('address_key_id').$type<AuditKeyId>(),
     dueAt: timestampColumn('due_at').notNull(),
   },
   (table) => [index('audit_erasures_due').on(table.dueAt)],

@@ -85,7 +85,7 @@ export {
 } from './invitations/find-valid-invitation.js'
 export { closeInvitations, revokePending, updateInvitation } from './invitations/repository.js'
 export { activateMembership, type ConfirmingAct, confirmMembership } from './joining/confirm-membership.js'
-export { clearRemoval, recordRemoval, recordSuspensions, wasRemoved } from './joining/removed-members.js'
+export { clearRemoval, isLimitedMember, recordLimits, recordRemoval, wasRemoved } from './joining/removed-members.js'
 export { presentWaiting, WaitingTeamShown } from './joining/schema.js'
 export { isBlocked, type WaitingTeam, waitingTeamsOf } from './joining/waiting-teams.js'
 export {

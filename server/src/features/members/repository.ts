@@ -209,8 +209,8 @@ const clearPlanted = namedQuery<never, [UserId, Date]>(
 )
 
 /**
- * Empties what was written into the user's confirmed memberships: the profile and the leave date, which would take effect later. Runs in the
- * caller's transaction, after `unconfirmSharedTeams`: the teams that remain have no other member.
+ * Empties what was written into the user's confirmed memberships: the profile, and the leave date and lock-down, which would take effect later.
+ * Runs in the caller's transaction, before `unconfirmSharedTeams`, because the user can keep those teams.
  */
 export async function clearMemberships(tx: Transaction, clock: Clock, userId: UserId): Promise<void> {
   await tx.run(clearPlanted, [userId, clock.now()])

@@ -20,7 +20,7 @@ const UserApplications = Type.Object(
     applications: Type.Array(Type.Object(Named), { description: 'Assigned directly to the user' }),
     inherited: Type.Array(Type.Object({ ...Named, via: Type.Array(Type.Object(Named)) }), {
       description:
-        'Assigned through groups, with these groups (`via`, empty without `groups:read`); not part of the set',
+        'Assigned through groups, with these groups (`via`, empty without `groups:read`); not part of the set. Empty without `applications:read`',
     }),
   },
   { $id: 'UserApplications' },

@@ -280,5 +280,14 @@ describe('GET of assigned groups and applications', () => {
       { id: applicationId, via: [{ name: 'Secret project' }] },
     ])
     expect(await inherited(['users:read', 'applications:read'])).toMatchObject([{ id: applicationId, via: [] }])
+    const { body: writer } = await service.api('POST', '/api/v1/api-tokens', {
+      token: owner.token,
+      body: { name: 'Writer', scopes: ['applications:write'] },
+    })
+    const replaced = await service.api('PUT', `/api/v1/users/${user.id}/applications`, {
+      token: writer.token,
+      body: { applicationIds: [] },
+    })
+    expect([replaced.status, replaced.body.inherited]).toEqual([200, []])
   })
 })

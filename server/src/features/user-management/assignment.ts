@@ -17,7 +17,7 @@ const ASSIGNED = {
   applications: {
     permission: 'applications:read',
     read: async (tx: Transaction, { teamId, permissions }: Actor, id: UserId) => {
-      const inherited = await inheritedApplicationsOf(tx, teamId, id)
+      const inherited = permissions.has('applications:read') ? await inheritedApplicationsOf(tx, teamId, id) : []
       return {
         applications: await applicationsOfUser(tx, teamId, id),
         inherited: permissions.has('groups:read') ? inherited : inherited.map((one) => ({ ...one, via: [] })),

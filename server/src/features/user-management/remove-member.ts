@@ -9,6 +9,7 @@ import {
   closeInvitations,
   deleteMembership,
   findMember,
+  isLimitedMember,
   memberError,
   memberOfEitherId,
   recordRemoval,
@@ -36,9 +37,9 @@ export async function removeMember(
   if (isTopRole(membership.role)) await requireRemainingAdmin(tx, actor.teamId, account.id)
   const left = account.id === actor.userId
   const ended = await revokeTeamAccess(tx, deps, account.id, actor.teamId, left ? 'left' : 'removed', actor)
+  const mayReturn = left && !(await isLimitedMember(tx, actor.teamId, account.id))
   await deleteMembership(tx, membership)
-  // Leaving must not lift a suspension, a lock-down or a leave date: such a member is recorded.
-  if (left && !isLimited(membership)) await clearRemoval(tx, actor.teamId, account)
+  if (mayReturn) await clearRemoval(tx, actor.teamId, account)
   else await recordRemoval(tx, clock, actor.teamId, account)
   await closeInvitations(tx, { clock, audit }, actor, account.email)
   await audit.record(tx, actor, 'member.removed', {
@@ -46,9 +47,6 @@ export async function removeMember(
     metadata: { email: account.email, role: membership.role, ...ended, ...(left && { left }) },
   })
 }
-
-const isLimited = ({ status, leaveAt, passwordsValidFrom }: LockedUser['membership']): boolean =>
-  status === 'suspended' || leaveAt !== null || passwordsValidFrom !== null
 
 /**
  * Removes a member whose role the caller may assign, like `removeMember`. Runs in the caller's transaction.

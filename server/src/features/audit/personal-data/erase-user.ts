@@ -8,21 +8,31 @@ import { addressHash, newSealedKey, type PersonKeyDeps } from './person-keys.js'
 
 const eraseKeys = namedQuery<
   never,
-  { userId: UserId; addressHash: Buffer | null; key: string; keyId: AuditKeyId; recordId: AuditEntryId; now: Date }
+  {
+    userId: UserId
+    addressHash: Buffer | null
+    key: string
+    keyId: AuditKeyId
+    recordId: AuditEntryId
+    now: Date
+    addressKeyId: AuditKeyId | null
+  }
 >(
   'audit.erase_user',
-  'SELECT erase_user_audit(:userId::uuid, :addressHash::bytea, :key::text, :keyId::uuid, :recordId::uuid, :now::timestamptz)',
+  'SELECT erase_user_audit(:userId::uuid, :addressHash::bytea, :key::text, :keyId::uuid, :recordId::uuid, :now::timestamptz, :addressKeyId::uuid)',
 )
 
+// The next user of the address gets another key, which this erasure does not destroy.
 const insertErasure = namedQuery<never, [UserId, Buffer | null, Date]>(
   'audit.schedule_erasure',
-  'INSERT INTO audit_erasures (user_id, address_hash, due_at) VALUES ($1, $2, $3) ON CONFLICT (user_id) DO NOTHING',
+  `WITH released AS (UPDATE audit_keys SET address_hash = NULL WHERE address_hash = $2 RETURNING id)
+   INSERT INTO audit_erasures (user_id, address_key_id, due_at) VALUES ($1, (SELECT id FROM released), $3) ON CONFLICT (user_id) DO NOTHING`,
 )
 
-const takeDueErasure = namedQuery<{ userId: UserId; addressHash: Buffer | null }, [Date]>(
+const takeDueErasure = namedQuery<{ userId: UserId; addressKeyId: AuditKeyId | null }, [Date]>(
   'audit.take_due_erasure',
   `DELETE FROM audit_erasures WHERE user_id = (SELECT user_id FROM audit_erasures WHERE due_at <= $1 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-   RETURNING user_id AS "userId", address_hash AS "addressHash"`,
+   RETURNING user_id AS "userId", address_key_id AS "addressKeyId"`,
 )
 
 /** As long as the security events of an account, and the shortest retention of a log. */
@@ -35,7 +45,7 @@ const hashOf = ({ keys }: PersonKeyDeps, { email }: Erased): Buffer | null =>
 
 /** See `Audit.eraseUser`. */
 export const eraseUser = (tx: Transaction, deps: PersonKeyDeps, user: Erased): Promise<void> =>
-  destroyKeys(tx, deps, user.id, hashOf(deps, user))
+  destroyKeys(tx, deps, user.id, { addressHash: hashOf(deps, user) })
 
 /** See `Audit.eraseUserLater`. */
 export async function eraseUserLater(tx: Transaction, deps: PersonKeyDeps, user: Erased): Promise<void> {
@@ -50,7 +60,7 @@ export const erasureJob = (deps: PersonKeyDeps & { db: Database }): JobKind => (
   async run() {
     const eraseNext = (tx: Transaction) =>
       tx.run(takeDueErasure, [deps.clock.now()]).then(async ([due]) => {
-        if (due) await destroyKeys(tx, deps, due.userId, due.addressHash)
+        if (due) await destroyKeys(tx, deps, due.userId, { addressKeyId: due.addressKeyId })
         return due !== undefined
       })
     while (await deps.db.transaction(eraseNext));
@@ -62,12 +72,13 @@ async function destroyKeys(
   tx: Transaction,
   { clock, envelope }: PersonKeyDeps,
   userId: UserId,
-  hash: Buffer | null,
+  { addressHash = null, addressKeyId = null }: { addressHash?: Buffer | null; addressKeyId?: AuditKeyId | null },
 ): Promise<void> {
   const keyId = uuidv7<AuditKeyId>(clock)
   await tx.run(eraseKeys, {
     userId,
-    addressHash: hash,
+    addressHash,
+    addressKeyId,
     key: newSealedKey(envelope, keyId),
     keyId,
     recordId: uuidv7<AuditEntryId>(clock),

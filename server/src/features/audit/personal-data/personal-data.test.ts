@@ -268,6 +268,22 @@ describe('the erasure of a user', () => {
     expect((await logOf(hostileAgain, { action: 'user.created' })).data[0]).toMatchObject({ personalDataErased: true })
   })
 
+  it('preserves the entries about an address from after the deletion, which another user may use by then', async () => {
+    const owner = await registerUser(service)
+    const email = `victim-${randomUUID()}@company.example`
+    await registerUser(service, { email })
+    const link = await requestToken(service, 'magic_link', email)
+    const verified = await service.api('POST', '/api/v1/auth/verify', { body: { token: link } })
+    await invite(service, owner, `before-${email}`)
+    const token = verified.body.cleaned.disownToken
+    expect((await service.api('POST', '/api/v1/auth/disown', { body: { token } })).status).toBe(200)
+    await invite(service, owner, email)
+    await service.clock.advance(91 * DAY)
+    await service.settle()
+    const [invited] = (await logOf(await logIn(service, owner), { action: 'member.invited' })).data
+    expect(invited).toMatchObject({ personalDataErased: false, metadata: { email } })
+  })
+
   it('preserves the traces of a removed member for 90 days if another team deletes the account', async () => {
     const [owner, accomplice] = [await registerUser(service), await registerUser(service)]
     const { id, email } = await addUser(service, accomplice, {})

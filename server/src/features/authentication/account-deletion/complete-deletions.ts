@@ -9,7 +9,7 @@ import {
   lockTeamsOf,
   type OwnMembership,
   ownMemberships,
-  recordSuspensions,
+  recordLimits,
 } from '../../members/index.js'
 import { hasSignedInSince, lockForDeletion } from '../../sessions/index.js'
 import { deleteOrganization, findOrganization } from '../../teams/index.js'
@@ -127,7 +127,7 @@ async function leaveEverything(
   const { id, email } = user
   const subject = { userId: id, teamId: null, origin: ORIGIN }
   const all = await ownMemberships(tx, id)
-  await recordSuspensions(tx, clock, id, [email])
+  await recordLimits(tx, clock, id, [email])
   await leaveTeams(
     tx,
     deps,

@@ -5,7 +5,7 @@ import { type Actor, type RequestOrigin, type SessionActor, withoutLocation } fr
 import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
 import type { AuditSubject } from '../../audit/index.js'
-import { deleteUnconfirmedMemberships, lockTeamsOf, recordSuspensions } from '../../members/index.js'
+import { deleteUnconfirmedMemberships, lockTeamsOf, recordLimits } from '../../members/index.js'
 import { requireUnrestrictedFactor, unrestrictedFactors } from '../../mfa/index.js'
 import { currentPassword } from '../../passwords/index.js'
 import {
@@ -138,7 +138,7 @@ export async function confirmEmailChange(deps: AccountDeps, actor: SessionActor,
     // A placeholder that was inserted after the lock is not locked. The link stays valid for another attempt.
     const isLocked = locked.some(({ id }) => id === holder?.id)
     if (holder && !(isLocked && (await isPlaceholder(tx, holder)))) throw rejection('email_taken')
-    await recordSuspensions(tx, clock, userId, [user.email, to])
+    await recordLimits(tx, clock, userId, [user.email, to])
     // Unconfirmed memberships belong to the owner of the previous email address.
     for (const teamId of await deleteUnconfirmedMemberships(tx, userId, to)) {
       const subject = { userId, teamId, origin: withoutLocation(actor.origin) }

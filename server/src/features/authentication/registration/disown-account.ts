@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { TeamId } from '../../../platform/ids.js'
-import { lockTeamsOf, recordSuspensions, signInTeamsOf, teamsOnlyOf } from '../../members/index.js'
+import { lockTeamsOf, recordLimits, signInTeamsOf, teamsOnlyOf } from '../../members/index.js'
 import { lockForDeletion, type OneTimeToken, sessionError } from '../../sessions/index.js'
 import { readSettings } from '../../settings/index.js'
 import { deleteOrganization, findOrganization, type Organization } from '../../teams/index.js'
@@ -38,7 +38,7 @@ export function disownAccount(deps: AccountDeps, token: string, origin: RequestO
     const subject = { userId, teamId: null, origin }
     const resource = `user:${userId}`
     const stays = all.length > own.length + ofCreator.length
-    await recordSuspensions(tx, clock, userId, [email])
+    await recordLimits(tx, clock, userId, [email])
     // Before the memberships are removed, because they identify what the creator left in the teams.
     if (stays) {
       await cancelDeletion(tx, deps, user, origin)

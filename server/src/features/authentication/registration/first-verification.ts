@@ -89,9 +89,9 @@ const removedAnything = ({ passwordRemoved, setAside, ...counts }: Removed): boo
 
 /**
  * Starts a new epoch of the account and removes everything from before: password, factors, sessions, grants, API and SCIM tokens, known
- * devices, pending invitations and imports, the own profile, and the authority of saved providers and directories. Memberships in teams in
- * which another person may have left anything become unconfirmed (`setTeamsAside`); the others lose their profile and leave date. Runs in the caller's transaction, which has locked the
- * account.
+ * devices, pending invitations and imports, the own profile, profile and leave date of memberships, and the authority of saved providers and
+ * directories. Memberships in teams in which another person may have left anything become unconfirmed (`setTeamsAside`). Runs in the caller's
+ * transaction, which has locked the account.
  */
 export async function endEverythingBefore(tx: Transaction, deps: AccountDeps, owner: Owner): Promise<Removed> {
   const { userId } = owner
@@ -107,9 +107,9 @@ export async function endEverythingBefore(tx: Transaction, deps: AccountDeps, ow
   await forgetDevices(tx, userId)
   const invitations = await revokeInvitations(tx, deps, owner, { inviter: userId })
   const importsCancelled = (await cancelRunsStartedBy(tx, deps, userId)).length
+  await clearMemberships(tx, clock, userId)
   const setAside = await setTeamsAside(tx, deps, owner)
   const teamsSetAside = setAside.length
-  await clearMemberships(tx, clock, userId)
   await clearOwnProfile(tx, clock, userId)
   await startNewEpoch(tx, clock, userId)
   await updateFactorState(tx, deps, userId)

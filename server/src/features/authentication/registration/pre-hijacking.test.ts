@@ -72,21 +72,32 @@ describe('an account that an attacker registered with the email address of its o
     expect((await byLink()).body).not.toHaveProperty('cleaned')
   })
 
-  it('removes the profile and the leave date that the attacker wrote into the team of the account', async () => {
-    await plant()
-    const { id, token } = attacker
-    const planted = { firstName: 'Planted', title: 'Fraudster', phone: '+1 900 555 0100' }
-    const leaveAt = new Date(service.clock.now().getTime() + 60_000).toISOString()
-    const written = await service.api('PUT', `/api/v1/users/${id}`, { token, body: { ...planted, leaveAt } })
-    expect(written.status, written.text).toBe(200)
-    const { body } = await byLink()
-    expect(body.team.id).toBe(attacker.teamId)
-    const { body: user } = await service.api('GET', `/api/v1/users/${id}`, { token: body.accessToken })
-    expect(user).toMatchObject({ leaveAt: null })
-    expect([user.firstName, user.title, user.phone].filter(Boolean)).toEqual([])
-    const { body: me } = await service.api('GET', '/api/v1/auth/me', { token: body.accessToken })
-    expect(JSON.stringify(me)).not.toContain('Planted')
-  })
+  it.each([
+    ['remains', []],
+    ['is set aside', ['example.com']],
+  ])(
+    'removes the profile and the leave date that the attacker wrote into a team that %s',
+    async (_, allowedDomains) => {
+      await plant()
+      const { id, token, teamId } = attacker
+      await service.api('PUT', `/api/v1/organizations/${teamId}`, { token, body: { allowedDomains } })
+      const planted = { firstName: 'Planted', title: 'Fraudster', phone: '+1 900 555 0100' }
+      const leaveAt = new Date(service.clock.now().getTime() + 60_000).toISOString()
+      const written = await service.api('PUT', `/api/v1/users/${id}`, { token, body: { ...planted, leaveAt } })
+      expect(written.status, written.text).toBe(200)
+      const verified = await byLink()
+      expect(verified.body.cleaned.teamsSetAside).toBe(allowedDomains.length)
+      const { body } = await service.api('POST', '/api/v1/auth/switch-team', {
+        token: verified.body.accessToken,
+        body: { teamId },
+      })
+      const { body: user } = await service.api('GET', `/api/v1/users/${id}`, { token: body.accessToken })
+      expect(user).toMatchObject({ id, leaveAt: null })
+      expect([user.firstName, user.title, user.phone].filter(Boolean)).toEqual([])
+      const { body: me } = await service.api('GET', '/api/v1/auth/me', { token: body.accessToken })
+      expect(JSON.stringify(me)).not.toContain('Planted')
+    },
+  )
 
   it('accepts no update by a directory and no sign-in by a provider of the attacker', async () => {
     await plant()

@@ -53,7 +53,7 @@ export const BulkRun = Type.Object(
     processed: Type.Integer(),
     updated: Type.Integer(),
     unchanged: Type.Integer({ description: 'Users who already were in the requested state' }),
-    failed: Type.Integer({ description: 'Users that failed, and the run as a whole' }),
+    failed: Type.Integer({ description: 'Number of users that failed, plus one if the run as a whole failed' }),
     failures: Type.Array(
       Type.Object({
         userId: nullable(Type.String({ description: 'null for the run as a whole' })),

@@ -6,10 +6,13 @@ import type { RunFailure } from '../tables.js'
 import { importUser } from './import-user.js'
 import { emailOf, type ImportRow } from './rows.js'
 
+/** The length of the longest email address (RFC 5321). A report quotes the beginning of a longer value. */
+const MAX_SHOWN = 254
+
 /** Returns why a line was not imported. */
 export const failureOfLine = (row: RunRow, error: Rejected): RunFailure => ({
   line: Number(row.line ?? 0),
-  email: row.email ?? '',
+  email: (row.email ?? '').slice(0, MAX_SHOWN),
   ...reasonOf(error),
 })
 

@@ -375,12 +375,13 @@ describe('a running import', () => {
 
   describe('with more than 500 failures', () => {
     it('stores the first 500 failed rows, and the number of all', async () => {
-      const invalid = Array.from({ length: 700 }, (_, index) => `invalid-${index}`)
+      const invalid = Array.from({ length: 700 }, (_, index) => `invalid-${index}-${'x'.repeat(500)}`)
       const result = await run(['email', ...invalid, newEmail()].join('\n'), { dryRun: true })
       expect(result).toMatchObject({ status: 'completed', processed: 701, created: 1, failed: 700 })
       expect(result.failures.map(({ line }: { line: number }) => line)).toEqual(
         Array.from({ length: 500 }, (_, index) => index + 2),
       )
+      expect(result.failures[0].email).toBe(invalid[0]?.slice(0, 254))
       const { body: list } = await service.api('GET', '/api/v1/users/imports', { token: owner.token })
       expect(list.data[0]).toMatchObject({ id: result.id, failed: 700 })
       const { body: log } = await service.api('GET', '/api/v1/audit/logs?action=users.imported&limit=1', {

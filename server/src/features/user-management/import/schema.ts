@@ -31,7 +31,7 @@ const shown = {
   created: Type.Integer({ description: 'New members' }),
   updated: Type.Integer(),
   unchanged: Type.Integer(),
-  failed: Type.Integer({ description: 'Rows that failed, and the run as a whole' }),
+  failed: Type.Integer({ description: 'Number of rows that failed, plus one if the run as a whole failed' }),
   createdAt: timestamp(),
   finishedAt: nullable(timestamp()),
   startedBy: nullable(Type.String({ description: 'User ID; null if the account was deleted' })),

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/db/database.js'
 import { isUniqueViolation } from '../../../platform/db/database-errors.js'
 import type { TeamId } from '../../../platform/ids.js'
 import type { MailCause } from '../../../platform/mail/mailer.js'
-import { belongsElsewhere, deleteUnconfirmedMemberships, memberError, recordSuspensions } from '../../members/index.js'
+import { belongsElsewhere, deleteUnconfirmedMemberships, memberError, recordLimits } from '../../members/index.js'
 import { updateFactorState } from '../../mfa/index.js'
 import { endSessions } from '../../sessions/index.js'
 import { homeTeamOf } from '../../teams/index.js'
@@ -52,7 +52,7 @@ export async function renameUser(
     await updateFactorState(tx, { clock }, account.id)
     await endSessions(tx, clock, { user: account.id, grants: true }, 'renamed')
   }
-  await recordSuspensions(tx, clock, account.id, [account.email, to])
+  await recordLimits(tx, clock, account.id, [account.email, to])
   // Other teams that merely added the previous address intended its owner.
   if (isHome)
     for (const other of await deleteUnconfirmedMemberships(tx, account.id, to)) {
