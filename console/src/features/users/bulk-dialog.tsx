@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress, Select, Stack } from '@mantine/core'
+import { Button, Group, Progress, Select, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { asProblem, type Problem } from '../../api/problem'
 import { useWrite } from '../../api/use-write'
 import common from '../../messages/en/common.json'
 import m from '../../messages/en/users.json'
+import { Dialog } from '../../ui/dialogs/dialog'
 import { DialogActions } from '../../ui/dialogs/dialog-actions'
 import { ProblemMessage } from '../../ui/form/problem-message'
 import { LoadError } from '../../ui/page/load-error'
@@ -50,7 +51,7 @@ export function BulkDialog({ action, selected, view, count, started, close }: Pr
     setBusy(false)
   }
   return (
-    <Modal opened onClose={close} title={m.bulkTitle({ action })}>
+    <Dialog opened onClose={close} title={m.bulkTitle({ action })}>
       <Stack gap="sm">
         <p>
           {m.bulkUsers({ count })} {m.bulkQuestion({ action })}
@@ -78,7 +79,7 @@ export function BulkDialog({ action, selected, view, count, started, close }: Pr
           isDangerous={DANGEROUS.includes(action)}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -116,9 +117,9 @@ interface RunProps {
 /** The progress of a bulk change, then its result and the users that it did not change. */
 export function BulkRunDialog({ run: { data: run, error, refetch }, close }: RunProps) {
   return (
-    <Modal opened onClose={close} title={m.bulkTitle({ action: run?.action ?? '' })}>
+    <Dialog opened onClose={close} title={m.bulkTitle({ action: run?.action ?? '' })}>
       {run ? <Run run={run} close={close} /> : error ? <LoadError error={error} retry={refetch} /> : null}
-    </Modal>
+    </Dialog>
   )
 }
 

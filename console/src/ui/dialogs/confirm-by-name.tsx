@@ -1,10 +1,11 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { check, object, pipe, string } from 'valibot'
 import common from '../../messages/en/common.json'
 import { ProblemMessage } from '../form/problem-message'
 import { useSchemaForm } from '../form/use-schema-form'
 import stack from '../layout/stack.module.css'
+import { Dialog } from './dialog'
 import { DialogActions } from './dialog-actions'
 
 interface Props {
@@ -27,9 +28,9 @@ interface Props {
 /** Confirms an irreversible action: lists its effects and requires the name. The focus is on Cancel. */
 export function ConfirmByName({ opened, ...question }: Props) {
   return (
-    <Modal opened={opened} onClose={question.close} title={question.title}>
+    <Dialog opened={opened} onClose={question.close} title={question.title}>
       <Question {...question} />
-    </Modal>
+    </Dialog>
   )
 }
 

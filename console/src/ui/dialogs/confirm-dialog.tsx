@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { asProblem, type Problem } from '../../api/problem'
 import { ProblemMessage } from '../form/problem-message'
 import stack from '../layout/stack.module.css'
+import { Dialog } from './dialog'
 import { DialogActions } from './dialog-actions'
 
 interface Props {
@@ -39,13 +39,13 @@ export function ConfirmDialog({ opened, title, text, verb, gives, act, close, ch
   }
 
   return (
-    <Modal opened={opened} onClose={close} title={title}>
+    <Dialog opened={opened} onClose={close} title={title}>
       <div className={stack.fields}>
         <p>{text}</p>
         {children}
         <ProblemMessage problem={problem} />
         <DialogActions verb={verb} act={confirm} close={close} busy={busy} isDangerous={!gives} focus="close" />
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Modal, type ModalProps, Stack } from '@mantine/core'
+import { type ModalProps, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import type { Problem } from '../../api/problem'
+import { Dialog } from '../dialogs/dialog'
 import { DialogActions } from '../dialogs/dialog-actions'
 import { ProblemMessage } from './problem-message'
 
@@ -33,7 +34,7 @@ export function FormDialog({
   children,
 }: Props) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title={title}
@@ -48,6 +49,6 @@ export function FormDialog({
           <DialogActions verb={verb} close={close} busy={busy} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import common from '../../messages/en/common.json'
 import m from '../../messages/en/secret-once.json'
+import { Dialog } from '../dialogs/dialog'
 import { DialogActions } from '../dialogs/dialog-actions'
 import { useUnsaved } from '../form/unsaved'
 import { Icon } from '../icons/icon'
@@ -31,7 +32,7 @@ export function SecretOnce({ title, label, secret, file, close }: Props) {
   const [kept, setKept] = useState(false)
   useUnsaved(!kept, m.leave())
   return (
-    <Modal
+    <Dialog
       opened
       onClose={close}
       title={title}
@@ -85,6 +86,6 @@ export function SecretOnce({ title, label, secret, file, close }: Props) {
           }}
         />
       </div>
-    </Modal>
+    </Dialog>
   )
 }

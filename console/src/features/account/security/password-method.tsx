@@ -1,9 +1,10 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Me } from '../../../api/contract'
 import { showDone } from '../../../api/toasts'
 import m from '../../../messages/en/security.json'
+import { Dialog } from '../../../ui/dialogs/dialog'
 import { changePassword, setPassword } from './calls'
 import { MethodRow } from './method-row'
 import { PasswordForm } from './password-form'
@@ -39,7 +40,7 @@ export function PasswordMethod({ me }: { me: Me }) {
         </Button>
       }
     >
-      <Modal opened={opened} onClose={close} title={verb} closeOnEscape={!isCovered} closeOnClickOutside={!isCovered}>
+      <Dialog opened={opened} onClose={close} title={verb} closeOnEscape={!isCovered} closeOnClickOutside={!isCovered}>
         <PasswordForm
           email={email}
           hasPassword={hasPassword}
@@ -50,7 +51,7 @@ export function PasswordMethod({ me }: { me: Me }) {
           saved={saved}
           close={close}
         />
-      </Modal>
+      </Dialog>
       <ReauthenticateDialog email={email} hasPassword={hasPassword} {...dialog} />
     </MethodRow>
   )

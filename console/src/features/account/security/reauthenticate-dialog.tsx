@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { object } from 'valibot'
@@ -6,6 +5,7 @@ import { asProblem, type Problem } from '../../../api/problem'
 import formMessages from '../../../messages/en/form.json'
 import m from '../../../messages/en/reauthentication.json'
 import { passkeysWork } from '../../../passkeys/ceremony'
+import { Dialog } from '../../../ui/dialogs/dialog'
 import { DialogActions } from '../../../ui/dialogs/dialog-actions'
 import { PasswordField } from '../../../ui/form/password-field'
 import { ProblemMessage, useRetryIn } from '../../../ui/form/problem-message'
@@ -41,13 +41,13 @@ interface Props extends Person {
 /** Confirms the identity of the user before an action that a stolen session must not allow. */
 export function ReauthenticateDialog({ asking, close, confirmed, ...person }: Props) {
   return (
-    <Modal opened={asking !== null} onClose={close} title={m.title()}>
+    <Dialog opened={asking !== null} onClose={close} title={m.title()}>
       {asking === 'factor' ? (
         <Factor confirmed={confirmed} close={close} />
       ) : (
         <Ways {...person} confirmed={confirmed} close={close} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -58,9 +58,9 @@ interface FactorProps extends Answers {
 /** Requires two-step verification before a page with data of the account. */
 export function FactorDialog({ opened, close, confirmed }: FactorProps) {
   return (
-    <Modal opened={opened} onClose={close} title={m.title()}>
+    <Dialog opened={opened} onClose={close} title={m.title()}>
       <Factor confirmed={confirmed} close={close} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { object } from 'valibot'
 import { answerOf, visitor } from '../../../api/client'
@@ -9,6 +9,7 @@ import { onSessionOver } from '../../../api/sign-in-again'
 import formMessages from '../../../messages/en/form.json'
 import m from '../../../messages/en/session-expired.json'
 import { hrefOf } from '../../../navigation/href'
+import { Dialog } from '../../../ui/dialogs/dialog'
 import { DialogActions } from '../../../ui/dialogs/dialog-actions'
 import { PasswordField } from '../../../ui/form/password-field'
 import { ProblemMessage } from '../../../ui/form/problem-message'
@@ -65,9 +66,9 @@ export function SignInAgain({ user }: Props) {
   }
 
   return (
-    <Modal opened={asking} onClose={() => close(false)} closeOnClickOutside={false} title={m.title()}>
+    <Dialog opened={asking} onClose={() => close(false)} closeOnClickOutside={false} title={m.title()}>
       <Again user={user} signedIn={() => close(true)} />
-    </Modal>
+    </Dialog>
   )
 }
 

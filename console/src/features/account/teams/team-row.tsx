@@ -1,13 +1,13 @@
-import { Badge, Button, Modal } from '@mantine/core'
+import { Badge, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isOpen, type SessionAnswer, type Team } from '../../../api/contract'
-
 import { session } from '../../../api/session'
 import { useSession } from '../../../api/use-session'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/own-teams.json'
 import roles from '../../../messages/en/roles.json'
+import { Dialog } from '../../../ui/dialogs/dialog'
 import { Icon } from '../../../ui/icons/icon'
 import stack from '../../../ui/layout/stack.module.css'
 import { ApplicationLogo } from '../../../ui/values/application-logo'
@@ -70,7 +70,7 @@ export function TeamRow({ team }: { team: Team }) {
         </Button>
       )}
       <LeaveTeam team={team} current={current} />
-      <Modal opened={challenge !== null} onClose={() => over(null)} title={m.setDefaultOf({ name: team.name })}>
+      <Dialog opened={challenge !== null} onClose={() => over(null)} title={m.setDefaultOf({ name: team.name })}>
         {challenge && (
           <ChallengeStep
             key={challenge.token}
@@ -85,7 +85,7 @@ export function TeamRow({ team }: { team: Team }) {
             )}
           />
         )}
-      </Modal>
+      </Dialog>
     </li>
   )
 }

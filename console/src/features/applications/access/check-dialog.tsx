@@ -1,8 +1,9 @@
-import { Modal, Select, Stack } from '@mantine/core'
+import { Select, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import m from '../../../messages/en/application-access.json'
+import { Dialog } from '../../../ui/dialogs/dialog'
 import { candidatesQuery } from '../../groups/queries'
 import { useCurrentTeam } from '../../organizations/current-team'
 import type { User } from '../../users/queries'
@@ -21,12 +22,12 @@ export function CheckDialog({ user, close }: Props) {
   const { id } = useCurrentApplication()
   const [chosen, setChosen] = useState(user)
   return (
-    <Modal opened onClose={close} title={user ? m.checkLabel({ name: userName(user) }) : m.check()}>
+    <Dialog opened onClose={close} title={user ? m.checkLabel({ name: userName(user) }) : m.check()}>
       <Stack gap="sm">
         {!user && <UserSelect choose={setChosen} />}
         {chosen && <AccessResult userId={chosen.id} name={userName(chosen)} applicationId={id} />}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

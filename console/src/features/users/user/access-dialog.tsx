@@ -1,8 +1,9 @@
-import { Modal, Select, Stack } from '@mantine/core'
+import { Select, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import common from '../../../messages/en/common.json'
 import m from '../../../messages/en/users.json'
+import { Dialog } from '../../../ui/dialogs/dialog'
 import { DialogActions } from '../../../ui/dialogs/dialog-actions'
 import { applicationsQuery } from '../../applications/queries'
 import { useCurrentTeam } from '../../organizations/current-team'
@@ -17,7 +18,7 @@ export function AccessDialog({ user, close }: { user: User; close: () => void })
   const applications = useQuery(applicationsQuery(team.id))
   const [application, setApplication] = useState<string | null>(null)
   return (
-    <Modal opened onClose={close} title={m.checkAccessTitle({ name })}>
+    <Dialog opened onClose={close} title={m.checkAccessTitle({ name })}>
       <Stack gap="sm">
         <Select
           label={m.application()}
@@ -30,6 +31,6 @@ export function AccessDialog({ user, close }: { user: User; close: () => void })
         {application && <AccessResult userId={user.id} name={name} applicationId={application} />}
         <DialogActions verb={common.close()} act={close} />
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core'
 import m from '../../../../messages/en/factors.json'
+import { Dialog } from '../../../../ui/dialogs/dialog'
 import { AuthenticatorSetup } from './authenticator-setup'
 import { BackupCodesOnce } from './backup-codes-once'
 import type { AddFactor } from './use-add-factor'
@@ -15,7 +15,7 @@ interface Props {
 export function AddFactorDialog({ adding, email, covered }: Props) {
   const { setup, codes } = adding
   return (
-    <Modal
+    <Dialog
       opened={setup !== null || codes !== null}
       onClose={adding.cancelAuthenticator}
       title={codes ? m.codesTitle() : m.setUpTitle()}
@@ -31,6 +31,6 @@ export function AddFactorDialog({ adding, email, covered }: Props) {
           <AuthenticatorSetup setup={setup} confirm={adding.confirmAuthenticator} cancel={adding.cancelAuthenticator} />
         )
       )}
-    </Modal>
+    </Dialog>
   )
 }

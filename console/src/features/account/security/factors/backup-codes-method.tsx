@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useWrite } from '../../../../api/use-write'
 import m from '../../../../messages/en/factors.json'
 import { ConfirmDialog } from '../../../../ui/dialogs/confirm-dialog'
+import { Dialog } from '../../../../ui/dialogs/dialog'
 import { MethodRow } from '../method-row'
 import type { Guarded } from '../use-reauthentication'
 import { BackupCodesOnce } from './backup-codes-once'
@@ -45,7 +46,7 @@ export function BackupCodesMethod({ left, email, guarded }: Props) {
         act={async () => write.mutate()}
         close={() => setAsking(false)}
       />
-      <Modal
+      <Dialog
         opened={codes !== null}
         onClose={() => setCodes(null)}
         title={m.codesTitle()}
@@ -55,7 +56,7 @@ export function BackupCodesMethod({ left, email, guarded }: Props) {
         withCloseButton={false}
       >
         {codes && <BackupCodesOnce email={email} codes={codes} done={() => setCodes(null)} />}
-      </Modal>
+      </Dialog>
     </MethodRow>
   )
 }

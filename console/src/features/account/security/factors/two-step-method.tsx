@@ -1,10 +1,11 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FactorStatus } from '../../../../api/contract'
 import { showDone } from '../../../../api/toasts'
 import { useWrite } from '../../../../api/use-write'
 import m from '../../../../messages/en/factors.json'
+import { Dialog } from '../../../../ui/dialogs/dialog'
 import { MethodRow } from '../method-row'
 import type { Guarded } from '../use-reauthentication'
 import { turnOff } from './calls'
@@ -52,7 +53,7 @@ export function TwoStepMethod({ status, email, hasPassword, guarded, turnedOff }
         </Button>
       }
     >
-      <Modal opened={asking} onClose={() => setAsking(false)} title={m.turnOffTitle()}>
+      <Dialog opened={asking} onClose={() => setAsking(false)} title={m.turnOffTitle()}>
         <TurnOffForm
           status={status}
           email={email}
@@ -64,7 +65,7 @@ export function TwoStepMethod({ status, email, hasPassword, guarded, turnedOff }
           }}
           close={() => setAsking(false)}
         />
-      </Modal>
+      </Dialog>
     </MethodRow>
   )
 }
