@@ -8,7 +8,6 @@ import { useSession } from '../../api/use-session'
 import { useWrite } from '../../api/use-write'
 import common from '../../messages/en/common.json'
 import m from '../../messages/en/team-settings.json'
-import { ProblemMessage } from '../../ui/form/problem-message'
 import { SaveBar } from '../../ui/form/save-bar'
 import { useSchemaForm } from '../../ui/form/use-schema-form'
 import { Page } from '../../ui/page/page'
@@ -121,8 +120,7 @@ function SettingsForm({ mayChange }: { mayChange: boolean }) {
             />
           </SimpleGrid>
         </Panel>
-        <ProblemMessage problem={problem} />
-        <SaveBar changes={changes} busy={busy} discard={discard} />
+        <SaveBar changes={changes} busy={busy} problem={problem} discard={discard} />
       </Stack>
     </form>
   )

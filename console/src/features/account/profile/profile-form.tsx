@@ -3,7 +3,6 @@ import type { Me } from '../../../api/contract'
 import { useWrite } from '../../../api/use-write'
 import common from '../../../messages/en/common.json'
 import m from '../../../messages/en/profile.json'
-import { ProblemMessage } from '../../../ui/form/problem-message'
 import { SaveBar } from '../../../ui/form/save-bar'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import stack from '../../../ui/layout/stack.module.css'
@@ -56,10 +55,9 @@ export function ProfileForm({ profile }: Pick<Me, 'profile'>) {
               onChange={(tag) => locale.onChange(tag ?? '')}
             />
           </div>
-          <ProblemMessage problem={problem} />
         </div>
       </Panel>
-      <SaveBar changes={changes} busy={busy} discard={discard} />
+      <SaveBar changes={changes} busy={busy} problem={problem} discard={discard} />
     </form>
   )
 }

@@ -2,7 +2,6 @@ import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { useWrite } from '../../../api/use-write'
 import common from '../../../messages/en/common.json'
 import m from '../../../messages/en/saml.json'
-import { ProblemMessage } from '../../../ui/form/problem-message'
 import { SaveBar } from '../../../ui/form/save-bar'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import stack from '../../../ui/layout/stack.module.css'
@@ -119,8 +118,7 @@ export function SamlForm() {
           ))}
         </div>
       </Panel>
-      <ProblemMessage problem={problem} />
-      <SaveBar changes={changes} busy={busy} discard={discard} />
+      <SaveBar changes={changes} busy={busy} problem={problem} discard={discard} />
     </form>
   )
 }

@@ -3,7 +3,6 @@ import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/application-settings.json'
 import applications from '../../../messages/en/applications.json'
 import common from '../../../messages/en/common.json'
-import { ProblemMessage } from '../../../ui/form/problem-message'
 import { SaveBar } from '../../../ui/form/save-bar'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import stack from '../../../ui/layout/stack.module.css'
@@ -169,8 +168,7 @@ function SettingsForm() {
           </Panel>
         </>
       )}
-      <ProblemMessage problem={problem} />
-      <SaveBar changes={changes} busy={busy} discard={discard} />
+      <SaveBar changes={changes} busy={busy} problem={problem} discard={discard} />
     </form>
   )
 }

@@ -1,7 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import common from '../../../messages/en/common.json'
 import m from '../../../messages/en/tokens.json'
-import { ProblemMessage } from '../../../ui/form/problem-message'
 import { SaveBar } from '../../../ui/form/save-bar'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { Notice } from '../../../ui/layout/notice'
@@ -71,9 +70,8 @@ export function LifetimesPanel() {
             {...form.getInputProps('rotationEnabled', { type: 'checkbox' })}
           />
           <div className={stack.narrow}>{field('reuseInterval')}</div>
-          <ProblemMessage problem={problem} />
         </fieldset>
-        <SaveBar changes={changes} busy={busy} discard={discard} />
+        <SaveBar changes={changes} busy={busy} problem={problem} discard={discard} />
       </form>
     </Panel>
   )

@@ -78,16 +78,18 @@ function DirectoryForm() {
         busy={trying}
         run={runTest}
       />
-      <ProblemMessage problem={problem} />
       <p className={`${stack.dimmed} ${stack.small}`}>{m.actsForYou()}</p>
       {isNew ? (
-        <Group>
-          <Button type="submit" loading={busy}>
-            {m.saveNew()}
-          </Button>
-        </Group>
+        <>
+          <ProblemMessage problem={problem} />
+          <Group>
+            <Button type="submit" loading={busy}>
+              {m.saveNew()}
+            </Button>
+          </Group>
+        </>
       ) : (
-        <SaveBar changes={changes} busy={busy} discard={discard} />
+        <SaveBar changes={changes} busy={busy} problem={problem} discard={discard} />
       )}
     </form>
   )

@@ -5,7 +5,6 @@ import { type GenericSchema, object, pipe, string } from 'valibot'
 import common from '../../../messages/en/common.json'
 import m from '../../../messages/en/sign-in-providers.json'
 import { type FieldErrors, fieldRules } from '../../../ui/form/field-rules'
-import { ProblemMessage } from '../../../ui/form/problem-message'
 import { SaveBar } from '../../../ui/form/save-bar'
 import { technical } from '../../../ui/form/technical'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
@@ -115,8 +114,7 @@ function MappingForm({ received }: { received: Record<string, string> }) {
           ))}
         </datalist>
       </Panel>
-      <ProblemMessage problem={problem} />
-      <SaveBar changes={changes} busy={busy} discard={discard} />
+      <SaveBar changes={changes} busy={busy} problem={problem} discard={discard} />
     </form>
   )
 }

@@ -5,7 +5,6 @@ import common from '../../../messages/en/common.json'
 import m from '../../../messages/en/sign-in-providers.json'
 import { DeletePanel } from '../../../ui/dialogs/delete-panel'
 import { CaCertificateInput } from '../../../ui/form/ca-certificate-input'
-import { ProblemMessage } from '../../../ui/form/problem-message'
 import { SaveBar } from '../../../ui/form/save-bar'
 import { technical } from '../../../ui/form/technical'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
@@ -92,8 +91,7 @@ function SettingsForm() {
           ))}
         </div>
       </Panel>
-      <ProblemMessage problem={problem} />
-      <SaveBar changes={changes} busy={busy} discard={discard} />
+      <SaveBar changes={changes} busy={busy} problem={problem} discard={discard} />
     </form>
   )
 }

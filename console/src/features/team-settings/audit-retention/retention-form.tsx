@@ -5,7 +5,6 @@ import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/audit-retention.json'
 import common from '../../../messages/en/common.json'
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog'
-import { ProblemMessage } from '../../../ui/form/problem-message'
 import { SaveBar } from '../../../ui/form/save-bar'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import stack from '../../../ui/layout/stack.module.css'
@@ -92,13 +91,13 @@ export function RetentionForm({ retention, children }: Props) {
               <RetentionEffect days={days} hint={m.minimum()} />
             </div>
             {retention.removed && <Facts facts={movedFacts(retention.removed)} />}
-            <ProblemMessage problem={problem} />
           </div>
         </Panel>
         {children}
         <SaveBar
           changes={changes}
           busy={busy}
+          problem={problem}
           discard={() => {
             setIsCustom(isOther(saved))
             discard()
