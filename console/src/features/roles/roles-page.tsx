@@ -47,6 +47,17 @@ export function RolesPage() {
   const enabled = me.permissions.includes('users:read')
   const counts = useQueries({ queries: all.map(({ role }) => ({ ...usersWithRoleQuery(team.id, role), enabled })) })
   const current = all.find(({ role }) => role === (chosen ?? me.team.roleExact)) ?? all[0]
+  const list = useRef<HTMLUListElement>(null)
+  const before = useRef(chosen)
+  // Where the list replaces the role, the link that opened the list is hidden and has lost the focus.
+  useEffect(() => {
+    const closed = before.current
+    before.current = chosen
+    if (closed === undefined || chosen !== undefined) return
+    const active = document.activeElement
+    if (active instanceof HTMLElement && active !== document.body && active.offsetParent) return
+    list.current?.querySelector<HTMLElement>(`[data-role="${closed}"]`)?.focus()
+  }, [chosen])
   // Permissions that no route requires do nothing yet.
   const required = new Set(table.data?.routes.map(({ permission }) => permission))
   return (
@@ -56,7 +67,7 @@ export function RolesPage() {
       {current && (
         <div className={styles.split} data-chosen={chosen !== undefined || undefined}>
           <nav className={styles.card} aria-label={m.title()}>
-            <ul className={styles.list}>
+            <ul ref={list} className={styles.list}>
               {all.map(({ role }, index) => (
                 <li key={role}>
                   <Link
@@ -64,6 +75,7 @@ export function RolesPage() {
                     params={{ slug: team.slug }}
                     search={{ role }}
                     className={styles.role}
+                    data-role={role}
                     aria-current={role === current.role ? 'page' : undefined}
                   >
                     <span className={styles.name}>{roles.name({ role })}</span>

@@ -2,7 +2,7 @@ import { Button, Checkbox, Select } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { type MouseEvent, memo, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import common from '../../messages/en/common.json'
-import { Icon } from '../icons/icon'
+import { Icon, type IconName } from '../icons/icon'
 import { LoadError } from '../page/load-error'
 import { RowsLoading } from '../page/rows-loading'
 import styles from './data-table.module.css'
@@ -364,24 +364,42 @@ function Footer({ total, shown, view, change }: FooterProps) {
           onChange={(limit) => change({ ...view, page: 1, limit: Number(limit) })}
         />
       </div>
-      <Button
-        variant="default"
-        size="compact-sm"
-        aria-label={common.previousPage()}
-        disabled={view.page <= 1}
-        onClick={() => change({ ...view, page: view.page - 1 })}
-      >
-        <Icon name="left" />
-      </Button>
-      <Button
-        variant="default"
-        size="compact-sm"
-        aria-label={common.nextPage()}
-        disabled={view.page >= pages}
-        onClick={() => change({ ...view, page: view.page + 1 })}
-      >
-        <Icon name="right" />
-      </Button>
+      <Step
+        label={common.previousPage()}
+        icon="left"
+        isLast={view.page <= 1}
+        act={() => change({ ...view, page: view.page - 1 })}
+      />
+      <Step
+        label={common.nextPage()}
+        icon="right"
+        isLast={view.page >= pages}
+        act={() => change({ ...view, page: view.page + 1 })}
+      />
     </div>
+  )
+}
+
+interface StepProps {
+  label: string
+  icon: IconName
+  /** true without a page in this direction */
+  isLast: boolean
+  act: () => void
+}
+
+/** A button to another page. Not `disabled` on the last one: the button that leads there would lose the focus. */
+function Step({ label, icon, isLast, act }: StepProps) {
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      aria-label={label}
+      aria-disabled={isLast || undefined}
+      {...(isLast && { 'data-disabled': true })}
+      {...(!isLast && { onClick: act })}
+    >
+      <Icon name={icon} />
+    </Button>
   )
 }

@@ -1,6 +1,7 @@
 import { CloseButton, Menu, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import common from '../../messages/en/common.json'
+import { useFocusAfterRemoval } from '../document/focus'
 import { Icon } from '../icons/icon'
 import styles from './toolbar.module.css'
 import type { View } from './view'
@@ -25,6 +26,7 @@ interface Props {
 /** Search, filters as removable chips, and a menu of the filters that are not set. */
 export function Toolbar({ search, filters = [], view, change, end }: Props) {
   const set = filters.filter(({ id }) => view.filters[id] !== undefined)
+  const add = useRef<HTMLButtonElement>(null)
   const unset = filters.filter(({ id }) => view.filters[id] === undefined)
   const setFilter = (id: string, value: string | undefined) => {
     const { [id]: _, ...others } = view.filters
@@ -33,47 +35,79 @@ export function Toolbar({ search, filters = [], view, change, end }: Props) {
   return (
     <div className={styles.toolbar}>
       {search !== undefined && <Search label={search} view={view} change={change} />}
-      {set.map(({ id, name, choices }) => {
-        const value = view.filters[id]
-        return (
-          <span key={id} className={styles.chip}>
-            {name} <b>{namesOf(value ?? '', choices)}</b>
-            <CloseButton
-              size={20}
-              aria-label={common.removeFilter({ name })}
-              onClick={() => setFilter(id, undefined)}
-            />
-          </span>
-        )
-      })}
+      {set.map(({ id, name, choices }) => (
+        <Chip
+          key={id}
+          name={name}
+          value={namesOf(view.filters[id] ?? '', choices)}
+          remove={() => setFilter(id, undefined)}
+          focusNext={() => add.current}
+        />
+      ))}
       {unset.length > 0 && (
         <Menu position="bottom-start">
           <Menu.Target>
-            <button type="button" className={styles.add}>
+            <button ref={add} type="button" className={styles.add}>
               <Icon name="plus" size={14} />
               {common.filter()}
             </button>
           </Menu.Target>
           <Menu.Dropdown className={styles.filters}>
             {unset.map(({ id, name, choices }) => (
-              <Menu.Sub key={id}>
-                <Menu.Sub.Target>
-                  <Menu.Sub.Item>{name}</Menu.Sub.Item>
-                </Menu.Sub.Target>
-                <Menu.Sub.Dropdown className={styles.choices}>
-                  {choices.map((choice) => (
-                    <Menu.Item key={choice.value} onClick={() => setFilter(id, choice.value)}>
-                      {choice.name}
-                    </Menu.Item>
-                  ))}
-                </Menu.Sub.Dropdown>
-              </Menu.Sub>
+              <Choices key={id} name={name} choices={choices} choose={(value) => setFilter(id, value)} />
             ))}
           </Menu.Dropdown>
         </Menu>
       )}
       {end && <div className={styles.end}>{end}</div>}
     </div>
+  )
+}
+
+interface ChipProps {
+  name: string
+  value: string
+  remove: () => void
+  /** the element that gets the focus of a removed chip */
+  focusNext: () => HTMLElement | null
+}
+
+function Chip({ name, value, remove, focusNext }: ChipProps) {
+  useFocusAfterRemoval(focusNext)
+  return (
+    <span className={styles.chip}>
+      {name} <b title={value}>{value}</b>
+      <CloseButton size={20} aria-label={common.removeFilter({ name })} onClick={remove} />
+    </span>
+  )
+}
+
+interface ChoicesProps extends Pick<Filter, 'name' | 'choices'> {
+  choose: (value: string) => void
+}
+
+/** A filter that is not set, with its choices in a menu beside it. */
+function Choices({ name, choices, choose }: ChoicesProps) {
+  const item = useRef<HTMLButtonElement>(null)
+  return (
+    <Menu.Sub>
+      <Menu.Sub.Target>
+        <Menu.Sub.Item ref={item}>{name}</Menu.Sub.Item>
+      </Menu.Sub.Target>
+      <Menu.Sub.Dropdown
+        className={styles.choices}
+        onKeyDown={({ key }) => {
+          // Mantine closes the choices, but looks for this item by an ID that it does not have.
+          if (key === 'ArrowLeft') item.current?.focus()
+        }}
+      >
+        {choices.map((choice) => (
+          <Menu.Item key={choice.value} onClick={() => choose(choice.value)}>
+            {choice.name}
+          </Menu.Item>
+        ))}
+      </Menu.Sub.Dropdown>
+    </Menu.Sub>
   )
 }
 
