@@ -18,7 +18,7 @@ export function Panel({ title, hideTitle = false, about, action, children }: Pro
     <section className={styles.panel} aria-label={hideTitle ? title : undefined}>
       {!hideTitle && (
         <div className={styles.head}>
-          <div>
+          <div className={styles.names}>
             <h2 className={styles.title}>{title}</h2>
             {about && <p className={styles.about}>{about}</p>}
           </div>

@@ -43,7 +43,8 @@ export function TestPanel({ title }: { title: string }) {
               loading={test.isPending}
               h="auto"
               mih="var(--kw-button)"
-              styles={{ label: { whiteSpace: 'normal', overflow: 'visible' } }}
+              maw="100%"
+              styles={{ label: { whiteSpace: 'normal', overflow: 'visible', overflowWrap: 'anywhere' } }}
               onClick={() => test.mutate()}
             >
               {m.testSignIn({ name })}
