@@ -30,6 +30,12 @@ const searchQuery = (teamId: string, q: string) =>
     queryFn: () => answerOf(member.GET('/api/v1/search', { ...inTeam(teamId), params: { query: { q } } })),
   })
 
+const LINES = {
+  actionBody: styles.lines as string,
+  actionLabel: styles.line as string,
+  actionDescription: styles.line as string,
+}
+
 /** Opens the palette, like its shortcut. */
 export const openPalette = (): void => spotlight.open()
 
@@ -55,6 +61,7 @@ export function Palette({ groups, team, permissions = [] }: Props) {
   // Results of an earlier text would be opened by Enter.
   const isCurrent = searched === query.trim() && searched !== ''
   const isSearching = team !== undefined && query.trim() !== '' && (!isCurrent || found.isFetching)
+  const hasFailed = isCurrent && found.isError && !found.isFetching
   const results = team && isCurrent && found.data ? resultsOf(team.slug, found.data) : []
   const parts = [...results, { name: m.pages(), entries: pages }, { name: m.actions(), entries: actions }].filter(
     ({ entries }) => entries.length > 0,
@@ -84,6 +91,7 @@ export function Palette({ groups, team, permissions = [] }: Props) {
             {entries.map((entry) => (
               <Spotlight.Action
                 key={entry.id}
+                classNames={LINES}
                 label={entry.name}
                 {...(entry.detail !== undefined && { description: entry.detail })}
                 leftSection={
@@ -98,7 +106,14 @@ export function Palette({ groups, team, permissions = [] }: Props) {
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {parts.length === 0 && !isSearching && <Spotlight.Empty>{m.nothing()}</Spotlight.Empty>}
+        {hasFailed && (
+          <Spotlight.Empty role="alert" c="var(--mantine-color-error)">
+            {m.failed()}
+          </Spotlight.Empty>
+        )}
+        {parts.length === 0 && !hasFailed && (
+          <Spotlight.Empty>{isSearching ? m.searching() : m.nothing()}</Spotlight.Empty>
+        )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )

@@ -13,5 +13,7 @@ declare const messages: {
   createGroup: () => string
   createApplication: () => string
   team: (values: { name: string | number }) => string
+  searching: () => string
+  failed: () => string
 }
 export default messages
