@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import common from '../../messages/en/common.json'
 import m from '../../messages/en/groups.json'
 import { SaveBar } from '../../ui/form/save-bar'
 import { Icon } from '../../ui/icons/icon'
@@ -63,7 +64,14 @@ export function MembersPanel({ groupId, writes }: { groupId: string; writes: Gro
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />
-          {canWrite && <Candidates text={text} isMember={isMember} add={(user) => setAdded([...added, user])} />}
+          {canWrite && (
+            <Candidates
+              text={text}
+              hasMembers={matching.length > 0}
+              isMember={isMember}
+              add={(user) => setAdded([...added, user])}
+            />
+          )}
         </div>
       )}
       {query.data && members.length + added.length === 0 && <p className={styles.muted}>{m.noMembers()}</p>}
@@ -127,16 +135,20 @@ function Row({ user, state, tone, children }: RowProps) {
 
 interface CandidatesProps {
   text: string
+  /** whether members match the search */
+  hasMembers: boolean
   isMember: (id: string) => boolean
   add: (user: Member) => void
 }
 
 /** The users of the team that match the search and are not members, to add them to the pending change. */
-function Candidates({ text, isMember, add }: CandidatesProps) {
+function Candidates({ text, hasMembers, isMember, add }: CandidatesProps) {
   const { team } = useCurrentTeam()
   const [search] = useDebouncedValue(text.trim(), 200)
   const found = useQuery({ ...candidatesQuery(team.id, search), enabled: search !== '' })
   const candidates = search === '' ? [] : (found.data ?? []).filter(({ id }) => !isMember(id))
+  const isNothingFound = found.isSuccess && candidates.length === 0 && !hasMembers
+  if (isNothingFound) return <p className={styles.muted}>{common.noRows()}</p>
   if (candidates.length === 0) return null
   return (
     <ul className={`${rows.list} ${styles.found}`}>

@@ -77,6 +77,7 @@ export function BulkDialog({ action, selected, view, count, started, close }: Pr
           busy={busy}
           disabled={needsGroup && !details.groupId}
           isDangerous={DANGEROUS.includes(action)}
+          {...(!needsGroup && action !== 'set_role' && { focus: 'close' as const })}
         />
       </Stack>
     </Dialog>
@@ -102,6 +103,7 @@ function GroupSelect({ value, change }: GroupSelectProps) {
       // The service has searched already.
       filter={({ options }) => options}
       onSearchChange={setText}
+      {...(groups.isFetching && { nothingFoundMessage: common.loading() })}
       value={value}
       onChange={change}
       data-autofocus

@@ -46,8 +46,13 @@ export function EditDialog({ user, save, close }: Props) {
       problem={problem}
       onSubmit={onSubmit}
     >
-      {FIELDS.map(([field, label]) => (
-        <TextInput key={form.key(field)} label={label()} {...form.getInputProps(field)} />
+      {FIELDS.map(([field, label], index) => (
+        <TextInput
+          key={form.key(field)}
+          label={label()}
+          data-autofocus={index === 0 || undefined}
+          {...form.getInputProps(field)}
+        />
       ))}
     </FormDialog>
   )

@@ -63,6 +63,9 @@ const variantColors: VariantColorsResolver = (input) => {
 
 const transition = { duration: 120, timingFunction: 'cubic-bezier(0.2, 0, 0, 1)' }
 
+// A field that a dialog focuses does not cover the buttons of the dialog; a click, an arrow key or a letter opens its choices.
+const choiceProps = { openOnFocus: false, nothingFoundMessage: common.noRows() }
+
 /** @param primary the instance's brand color; the product's color replaces anything that is not a hex color */
 export function brandTheme(primary: string) {
   const brand = isHexColour(primary) ? primary : fallback
@@ -104,6 +107,8 @@ export function brandTheme(primary: string) {
       Menu: {
         defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md', radius: 'md', transitionProps: transition },
       },
+      Select: { defaultProps: choiceProps },
+      MultiSelect: { defaultProps: choiceProps },
       Badge: { defaultProps: { variant: 'light', color: 'gray', tt: 'none', fw: 500, radius: 'sm' } },
       Checkbox: { defaultProps: { radius: 'xs', iconColor: 'var(--mantine-primary-color-contrast)' } },
       Modal: {

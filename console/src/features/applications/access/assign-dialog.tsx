@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { array, minLength, object, pipe, string } from 'valibot'
 import m from '../../../messages/en/application-access.json'
+import common from '../../../messages/en/common.json'
 import { FormDialog } from '../../../ui/form/form-dialog'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { candidatesQuery, groupsQuery } from '../../groups/queries'
@@ -31,7 +32,8 @@ export function AssignDialog({ kind, assigned, close }: Props) {
   const { add } = useAssignment(kind, assigned)
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
-  const found = useCandidates(kind, search).filter(({ value }) => !assigned.ids.includes(value))
+  const candidates = useCandidates(kind, search)
+  const found = candidates.choices.filter(({ value }) => !assigned.ids.includes(value))
   // The labels of chosen values that the present search does not find.
   const [chosen, setChosen] = useState<Choice[]>([])
   const choices = [...chosen, ...found.filter(({ value }) => !chosen.some((one) => one.value === value))]
@@ -64,6 +66,9 @@ export function AssignDialog({ kind, assigned, close }: Props) {
         onSearchChange={setText}
         // The service has searched already, without case and accents.
         filter={({ options }) => options}
+        // Chosen values are above the search, and do not match it.
+        hidePickedOptions
+        {...(candidates.isSearching && { nothingFoundMessage: common.loading() })}
         data={choices}
         onChange={(ids: string[]) => {
           setChosen(choices.filter(({ value }) => ids.includes(value)))
@@ -75,12 +80,14 @@ export function AssignDialog({ kind, assigned, close }: Props) {
 }
 
 /** The first users or groups that match a search. */
-function useCandidates(kind: Props['kind'], search: string): Choice[] {
+function useCandidates(kind: Props['kind'], search: string): { choices: Choice[]; isSearching: boolean } {
   const { team } = useCurrentTeam()
-  const users = useQuery({ ...candidatesQuery(team.id, search), enabled: kind === 'users' }).data ?? []
+  const users = useQuery({ ...candidatesQuery(team.id, search), enabled: kind === 'users' })
   const view = { page: 1, limit: 25, filters: {}, ...(search && { q: search }) }
-  const groups = useQuery({ ...groupsQuery(team.id, view), enabled: kind === 'groups' }).data?.data ?? []
-  return kind === 'users'
-    ? users.map((user) => ({ value: user.id, label: `${userName(user)} · ${user.email}` }))
-    : groups.map(({ id, name }) => ({ value: id, label: name }))
+  const groups = useQuery({ ...groupsQuery(team.id, view), enabled: kind === 'groups' })
+  const choices =
+    kind === 'users'
+      ? users.data?.map((user) => ({ value: user.id, label: `${userName(user)} · ${user.email}` }))
+      : groups.data?.data.map(({ id, name }) => ({ value: id, label: name }))
+  return { choices: choices ?? [], isSearching: users.isFetching || groups.isFetching }
 }

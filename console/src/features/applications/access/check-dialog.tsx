@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import m from '../../../messages/en/application-access.json'
+import common from '../../../messages/en/common.json'
 import { Dialog } from '../../../ui/dialogs/dialog'
 import { candidatesQuery } from '../../groups/queries'
 import { useCurrentTeam } from '../../organizations/current-team'
@@ -39,7 +40,8 @@ function UserSelect({ choose }: { choose: (user: User | null) => void }) {
   const [chosen, setChosen] = useState<User | null>(null)
   // A choice sets the search text to its label, which the service would not find.
   const [search] = useDebouncedValue(chosen && text === labelOf(chosen) ? '' : text.trim(), 200)
-  const users = useQuery(candidatesQuery(team.id, search)).data ?? []
+  const found = useQuery(candidatesQuery(team.id, search))
+  const users = found.data ?? []
   return (
     <Select
       label={m.user()}
@@ -51,6 +53,7 @@ function UserSelect({ choose }: { choose: (user: User | null) => void }) {
       filter={({ options }) => options}
       searchValue={text}
       onSearchChange={setText}
+      {...(found.isFetching && { nothingFoundMessage: common.loading() })}
       onChange={(value) => {
         const user = users.find((one) => one.id === value) ?? null
         setChosen(user)
