@@ -128,6 +128,7 @@ function ChooseFile({ sendsLinks, sendLinks, chosen, checked }: ChooseProps) {
           value={file}
           onChange={(next) => {
             setFile(next)
+            setError(null)
             chosen()
           }}
           error={error}
