@@ -59,8 +59,12 @@ interface Props<Row> {
 export function DataTable<Row>(props: Props<Row>) {
   const { rows, total, view, change, error, retry, empty } = props
   const isFiltered = view.q !== undefined || Object.keys(view.filters).length > 0
-  if (error && !rows) return <LoadError error={error} retry={retry} />
-  if (!rows) return <RowsLoading rows={8} height={36} />
+  if (!rows)
+    return (
+      <div className={styles.empty}>
+        {error ? <LoadError error={error} retry={retry} /> : <RowsLoading rows={8} height={36} />}
+      </div>
+    )
   if (total === 0 && !isFiltered)
     return (
       <>
@@ -253,8 +257,14 @@ const BodyRow = memo(
               </div>
             </th>
           ) : (
-            <td key={column} data-numeric={numeric || undefined} data-on-phones={onPhones || undefined}>
-              {cell(row)}
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the link of the row is there for the keyboard.
+            <td
+              key={column}
+              data-numeric={numeric || undefined}
+              data-on-phones={onPhones || undefined}
+              onClick={followLink}
+            >
+              <Shortened>{cell(row)}</Shortened>
             </td>
           ),
         )}
@@ -272,9 +282,22 @@ const BodyRow = memo(
     before.toggle === after.toggle,
 )
 
-/** Text ends in an ellipsis where it does not fit. */
+/** Text ends in an ellipsis where it does not fit; its title is the whole text. */
 function Shortened({ children }: { children: ReactNode }) {
-  return typeof children === 'string' ? <span className={styles.text}>{children}</span> : children
+  return typeof children === 'string' ? (
+    <span className={styles.text} title={children}>
+      {children}
+    </span>
+  ) : (
+    children
+  )
+}
+
+/** Text and times with a title are above the link that covers the row, so their clicks are passed to it. */
+function followLink({ target, currentTarget, nativeEvent }: MouseEvent<HTMLElement>): void {
+  if (target === currentTarget || (target as Element).closest('a, button')) return
+  const link = currentTarget.parentElement?.querySelector(`.${styles.link}`)
+  link?.dispatchEvent(new window.MouseEvent('click', nativeEvent))
 }
 
 /** Returns a function that changes only with `toggle`, and passes the rows of the latest render to it. */

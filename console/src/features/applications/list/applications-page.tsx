@@ -20,12 +20,8 @@ const COLUMNS: Column<Application>[] = [
   {
     id: 'name',
     header: m.name(),
-    cell: ({ id, name, logoUrl }) => (
-      <>
-        <ApplicationLogo id={id} name={name} logoUrl={logoUrl} size={22} />
-        {name}
-      </>
-    ),
+    picture: ({ id, name, logoUrl }) => <ApplicationLogo id={id} name={name} logoUrl={logoUrl} size={22} />,
+    cell: ({ name }) => name,
   },
   { id: 'type', header: m.type(), width: 220, cell: (application) => <KindBadge application={application} /> },
   {
