@@ -7,6 +7,7 @@ import { teamsQuery } from '../features/organizations/queries'
 import m from '../messages/en/team-page.json'
 import { LoadError } from '../ui/page/load-error'
 import { Page } from '../ui/page/page'
+import page from '../ui/page/page.module.css'
 import { RowsLoading } from '../ui/page/rows-loading'
 
 /** Finds the team of the URL and the user's permissions in it, for the pages below. */
@@ -25,7 +26,13 @@ export function TeamLayout() {
         <LoadError error={failed.error} retry={() => failed.refetch()} />
       </Page>
     )
-  if (!team || !me.data) return <RowsLoading rows={2} height={180} />
+  // Without a heading: the page below would move the focus to its own one on the first load.
+  if (!team || !me.data)
+    return (
+      <div className={page.content}>
+        <RowsLoading rows={2} height={180} />
+      </div>
+    )
   return (
     // Another team is another page: input and open dialogs must not move to it.
     <CurrentTeamProvider key={team.id} value={{ team, me: me.data }}>

@@ -25,16 +25,20 @@ export function ApplicationLayout() {
   const mayRead = me.permissions.includes('applications:read')
   const application = useQuery({ ...applicationQuery(team.id, id), enabled: mayRead })
   if (!mayRead) return <NeedsPermission permission="applications:read" />
-  if (application.isError) {
-    return asProblem(application.error).status === 404 ? (
-      <NoSuchApplication slug={team.slug} />
-    ) : (
-      <Page title={m.title()}>
-        <LoadError error={application.error} retry={() => application.refetch()} />
+  if (application.isError && asProblem(application.error).status === 404) return <NoSuchApplication slug={team.slug} />
+  if (application.isError || !application.data)
+    return (
+      <Page
+        title={m.application()}
+        crumbs={[{ to: '/t/$slug/applications', params: { slug: team.slug }, name: m.title() }]}
+      >
+        {application.isError ? (
+          <LoadError error={application.error} retry={() => application.refetch()} />
+        ) : (
+          <RowsLoading rows={2} height={180} />
+        )}
       </Page>
     )
-  }
-  if (!application.data) return <RowsLoading rows={2} height={180} />
   return (
     <CurrentApplicationProvider key={id} value={application.data}>
       <Frame application={application.data} slug={team.slug} permissions={me.permissions} />

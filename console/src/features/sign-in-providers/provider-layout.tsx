@@ -25,16 +25,17 @@ export function ProviderLayout() {
   const mayRead = me.permissions.includes('sso:read')
   const provider = useQuery({ ...providerQuery(team.id, id), enabled: mayRead })
   if (!mayRead) return <NeedsPermission permission="sso:read" />
-  if (provider.isError) {
-    return asProblem(provider.error).status === 404 ? (
-      <NotFound slug={team.slug} />
-    ) : (
-      <Page title={m.title()}>
-        <LoadError error={provider.error} retry={() => provider.refetch()} />
+  if (provider.isError && asProblem(provider.error).status === 404) return <NotFound slug={team.slug} />
+  if (provider.isError || !provider.data)
+    return (
+      <Page title={m.provider()} crumbs={[{ to: '/t/$slug/sso', params: { slug: team.slug }, name: m.title() }]}>
+        {provider.isError ? (
+          <LoadError error={provider.error} retry={() => provider.refetch()} />
+        ) : (
+          <RowsLoading rows={2} height={180} />
+        )}
       </Page>
     )
-  }
-  if (!provider.data) return <RowsLoading rows={2} height={180} />
   return (
     <CurrentProviderProvider key={id} value={provider.data}>
       <Frame provider={provider.data} slug={team.slug} />

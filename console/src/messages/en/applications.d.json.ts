@@ -1,6 +1,7 @@
 // Written by `npm run messages -w console`.
 declare const messages: {
   title: () => string
+  application: () => string
   add: () => string
   empty: () => string
   search: () => string

@@ -1,6 +1,7 @@
 // Written by `npm run messages -w console`.
 declare const messages: {
   title: () => string
+  provider: () => string
   lead: () => string
   create: () => string
   empty: () => string
