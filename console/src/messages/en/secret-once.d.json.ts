@@ -3,6 +3,7 @@ declare const messages: {
   once: () => string
   masked: (values: { label: string | number }) => string
   show: () => string
+  hide: () => string
   download: () => string
   stored: () => string
   codesOnce: () => string

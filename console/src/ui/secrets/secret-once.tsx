@@ -59,11 +59,10 @@ export function SecretOnce({ title, label, secret, file, close }: Props) {
           <Button
             variant="default"
             size="compact-md"
-            aria-pressed={shown}
             leftSection={<Icon name={shown ? 'eyeOff' : 'eye'} />}
             onClick={() => setShown(!shown)}
           >
-            {m.show()}
+            {shown ? m.hide() : m.show()}
           </Button>
           <Button
             variant="default"

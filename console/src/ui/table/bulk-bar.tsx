@@ -1,4 +1,5 @@
 import { CloseButton, Menu } from '@mantine/core'
+import { useRef, useState } from 'react'
 import common from '../../messages/en/common.json'
 import { Icon, type IconName } from '../icons/icon'
 import styles from './bulk-bar.module.css'
@@ -24,6 +25,9 @@ interface Props {
 
 /** The actions on the selected rows, over the end of the list while there are any. */
 export function BulkBar({ selection, total, actions }: Props) {
+  const all = useRef<HTMLButtonElement>(null)
+  // Narrow bars have no room for it.
+  const [hasAllInMenu, setHasAllInMenu] = useState(false)
   const count = selection.count(total)
   if (count === 0) return null
   const canSelectAll = selection.selected.kind === 'some' && count < total
@@ -35,21 +39,26 @@ export function BulkBar({ selection, total, actions }: Props) {
           {selection.selected.kind === 'matching' ? common.allMatchingSelected({ count }) : common.selected({ count })}
         </span>
         {canSelectAll && (
-          <button type="button" onClick={selection.selectMatching} className={`${styles.button} ${styles.all}`}>
+          <button
+            ref={all}
+            type="button"
+            onClick={selection.selectMatching}
+            className={`${styles.button} ${styles.all}`}
+          >
             {common.selectAllMatching({ count: total })}
           </button>
         )}
         <span className={styles.line} />
         {actions.filter(({ inMenu, isDanger }) => !inMenu && !isDanger).map(barButton)}
         {(more.length > 0 || canSelectAll) && (
-          <Menu position="top-end">
+          <Menu position="top-end" onOpen={() => setHasAllInMenu(!all.current?.offsetParent)}>
             <Menu.Target>
               <button type="button" className={styles.button} aria-label={common.moreActions()}>
                 <Icon name="dots" />
               </button>
             </Menu.Target>
             <Menu.Dropdown>
-              {canSelectAll && (
+              {canSelectAll && hasAllInMenu && (
                 <Menu.Item leftSection={<Icon name="check" />} onClick={selection.selectMatching}>
                   {common.selectAllMatching({ count: total })}
                 </Menu.Item>

@@ -52,6 +52,8 @@ export function ProfileForm({ profile }: Pick<Me, 'profile'>) {
               clearable
               data={languageOptions(profile.locale)}
               {...locale}
+              // An empty string would have a button that clears it.
+              defaultValue={locale.defaultValue || null}
               onChange={(tag) => locale.onChange(tag ?? '')}
             />
           </div>

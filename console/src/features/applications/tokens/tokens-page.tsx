@@ -54,7 +54,7 @@ export function TokensPage() {
             navigate({ to: '.', search: next === null || next === 'scopes' ? {} : { part: next }, replace: true })
           }
         >
-          <Tabs.List aria-label={m.partsLabel()}>
+          <Tabs.List aria-label={m.partsLabel()} className={styles.tabs as string}>
             {PARTS.map(({ part: value, name }) => (
               <Tabs.Tab key={value} value={value}>
                 {name()}
