@@ -13,6 +13,7 @@ declare const messages: {
   submit: () => string
   codeMissing: () => string
   codeIncomplete: () => string
+  backupIncomplete: () => string
   timeLeft: (values: { time: string | number }) => string
   minuteLeft: () => string
   lost: () => string

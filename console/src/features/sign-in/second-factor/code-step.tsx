@@ -1,12 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { check, object, pipe } from 'valibot'
 import { asProblem, Problem } from '../../../api/problem'
 import m from '../../../messages/en/second-factor.json'
 import { announce } from '../../../ui/document/announcer'
 import { useMessageLine } from '../../../ui/form/message-line'
 import { useRetryIn } from '../../../ui/form/problem-message'
-import { requiredText } from '../../../ui/form/required-text'
 import { SubmitButton } from '../../../ui/form/submit-button'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import { CodeBoxes } from '../../../ui/public/code-boxes'
@@ -15,20 +13,16 @@ import { answerChallenge } from '../calls'
 import { mostTries } from './challenge'
 import { overAfter } from './challenge-error'
 import type { StepProps } from './challenge-frame'
+import { appCodeSchema, backupCodeSchema } from './code-schema'
 
 const withoutSpaces = (code: string) => code.replace(/\s/g, '')
-const isComplete = (code: string) => /^\d{6}$/.test(withoutSpaces(code))
-
-const backupSchema = object({ code: requiredText(m.codeMissing()) })
-/** Attempts are limited, so an incomplete code is not sent. */
-const codeSchema = object({ code: pipe(requiredText(m.codeMissing()), check(isComplete, m.codeIncomplete())) })
 
 /** Requests a code. The form is not submitted automatically, because attempts are limited. */
 export function CodeStep({ challenge, frame, passed, over, more, help, backup }: StepProps & { backup: boolean }) {
   const input = useRef<HTMLInputElement>(null)
   const heading = backup ? m.backupHeading() : m.totpHeading()
   const verification = useSchemaForm({
-    schema: backup ? backupSchema : codeSchema,
+    schema: backup ? backupCodeSchema : appCodeSchema,
     initial: { code: '' },
     send: async ({ code }) => {
       try {

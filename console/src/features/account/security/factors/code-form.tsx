@@ -1,14 +1,12 @@
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { nonEmpty, object, pipe, string, trim } from 'valibot'
 import m from '../../../../messages/en/second-factor.json'
 import { DialogActions } from '../../../../ui/dialogs/dialog-actions'
 import { ProblemMessage, useRetryIn } from '../../../../ui/form/problem-message'
 import { useSchemaForm } from '../../../../ui/form/use-schema-form'
 import stack from '../../../../ui/layout/stack.module.css'
 import { CodeBoxes } from '../../../../ui/public/code-boxes'
-
-const schema = object({ code: pipe(string(), trim(), nonEmpty(m.codeMissing())) })
+import { appCodeSchema, backupCodeSchema } from '../../../sign-in/second-factor/code-schema'
 
 interface Props {
   /** names the form */
@@ -28,7 +26,7 @@ interface Props {
 /** Sends a code of an authenticator app, or a backup code. */
 export function CodeForm({ title, label, backup = false, send, done, cancel, aside }: Props) {
   const { form, problem, busy, onSubmit } = useSchemaForm({
-    schema,
+    schema: backup ? backupCodeSchema : appCodeSchema,
     initial: { code: '' },
     send: ({ code }) =>
       send(code.replace(/\s/g, '')).catch((thrown) => {
