@@ -2,14 +2,20 @@ import { createHash } from 'node:crypto'
 import type { AppError } from '../app-error.js'
 import { escapeHtml } from '../escape-html.js'
 
-const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
-body{margin:0;display:grid;min-height:100vh;place-items:center}
-main{max-width:26rem;padding:2rem 1rem}
-h1{font-size:1.5rem;line-height:1.25;margin:0 0 .75rem}
-code{font:.875em ui-monospace,monospace;overflow-wrap:anywhere}
-a{color:inherit}
-p{margin:0 0 .75rem}
-.small{font-size:.875rem}`
+/** The card of the sign-in pages of the console, without its font, logo and brand color, which would require other files. */
+const STYLE = `:root{color-scheme:light dark;--page:#fafafb;--card:#fff;--line:#e5e6eb;--title:#15171c;--text:#41454f;--muted:#626873;--shadow:0 8px 24px rgb(21 23 28/.06);font:14px/1.5 -apple-system,"Segoe UI",Roboto,"Liberation Sans",Arial,sans-serif}
+@media (prefers-color-scheme:dark){:root{--page:#0f1012;--card:#18191d;--line:#26282e;--title:#eeeff3;--text:#bfc3cd;--muted:#9499a6;--shadow:none}}
+*{box-sizing:border-box}
+body{margin:0;display:grid;min-height:100vh;padding:24px 16px;place-items:center;background:var(--page);color:var(--text)}
+main{width:100%;max-width:440px;padding:32px;border:1px solid var(--line);border-radius:12px;background:var(--card);box-shadow:var(--shadow);overflow-wrap:anywhere}
+h1{margin:0 0 12px;color:var(--title);font-size:20px;font-weight:600;line-height:28px;letter-spacing:-.01em}
+p{margin:0 0 12px}
+p:last-child{margin:0}
+code{font:.923em ui-monospace,Menlo,Consolas,"Liberation Mono",monospace}
+.small{color:var(--muted);font-size:13px}
+a.button{display:block;margin-top:20px;padding:10px 12px;border-radius:6px;background:#4059dd;color:#fff;font-weight:500;line-height:20px;text-align:center;text-decoration:none}
+a.button:hover{background:#3549b8}
+a.button:focus-visible{outline:2px solid #7b8ff0;outline-offset:2px}`
 
 const HASH = createHash('sha256').update(STYLE).digest('base64')
 

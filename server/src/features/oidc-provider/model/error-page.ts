@@ -35,6 +35,6 @@ export function htmlError({ act, error, description, requestId, detailsUrl }: Ht
   return messagePage(
     `This ${act} can't continue`,
     `<p>${cause}</p><p>Go back to the application and try again. If it happens again, contact the application's support.</p>
-<p class="small"><code>${escapeHtml(error)}</code>${description ? `: ${escapeHtml(description)}` : ''}<br>Request <code>${escapeHtml(requestId)}</code></p><p class="small"><a href="${escapeHtml(detailsUrl)}">Details for the application's developers</a></p>`,
+<p class="small"><code>${escapeHtml(error)}</code>${description ? `: ${escapeHtml(description)}` : ''}<br>Request <code>${escapeHtml(requestId)}</code></p><p><a class="button" href="${escapeHtml(detailsUrl)}">Details for the application's developers</a></p>`,
   )
 }
