@@ -3,6 +3,7 @@ import { button, link, openNew } from './application-pages'
 import { violations } from './axe'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
+import { expectFocus } from './keyboard'
 import { heading, newAddress, register, signIn, signInByApi } from './people'
 import { createApplication, registerProgram } from './programs'
 
@@ -76,8 +77,19 @@ describe.skipIf(cannotRun)('application pages', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Another name')
     await page.getByText('1 unsaved change').waitFor()
     await checkEveryView(page, 'application-settings-unsaved')
+    await page.route(`**/api/v1/applications/${id}`, (route) =>
+      route.fulfill({ status: 409, json: { code: 'limit_reached' } }),
+    )
+    await save.click()
+    const problem = page.getByRole('alert').getByText('The limit is reached')
+    await problem.waitFor()
+    const bottom = await problem.evaluate((element) => element.getBoundingClientRect().bottom)
+    expect(bottom, 'visible without scrolling').toBeLessThan(page.viewportSize()?.height ?? 0)
+    await expectFocus(save)
     await button(page, 'Discard').click()
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Renamed')
+    const name = page.getByRole('textbox', { name: 'Name' })
+    expect(await name.inputValue()).toBe('Renamed')
+    await expectFocus(name)
   })
 
   it('counts what was typed while settings are saved as unsaved', async () => {

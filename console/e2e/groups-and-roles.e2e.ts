@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cannotRun, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
+import { expectFocus } from './keyboard'
 import { heading } from './people'
 import { useTeamOfPeople } from './team-of-people'
 
@@ -82,6 +83,16 @@ describe.skipIf(cannotRun)('groups and roles', () => {
     expect(await list.count()).toBe(0)
     await checkEveryView(page, 'role-on-a-phone')
     await page.getByRole('link', { name: 'All roles' }).click()
-    await list.waitFor()
+    await expectFocus(list.getByRole('link', { name: /^User admin/ }))
+  })
+
+  it('keeps the focus on the button that leads to the last page of a list', async () => {
+    await Promise.all(Array.from({ length: 26 }, (_, index) => owner().post('/groups', { name: `Group ${index}` })))
+    const page = await open('/groups?limit=25')
+    const next = page.getByRole('button', { name: 'Next page' })
+    await next.click()
+    await page.getByRole('button', { name: 'Previous page' }).and(page.locator(':not([aria-disabled])')).waitFor()
+    expect(await next.isDisabled()).toBe(true)
+    await expectFocus(next)
   })
 })

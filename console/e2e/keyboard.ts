@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 const mostStops = 80
 
@@ -10,6 +11,12 @@ export async function tabTo(page: Page, target: Locator) {
     await page.keyboard.press('Tab')
   }
   throw new Error(`Tab does not reach ${target}`)
+}
+
+/** Waits until `target` has the focus: it moves after a dialog or a menu has closed. */
+export async function expectFocus(target: Locator) {
+  const isFocused = () => target.evaluate((element) => element === document.activeElement)
+  await expect.poll(isFocused, { message: `${target} has the focus` }).toBe(true)
 }
 
 export async function pressOn(page: Page, target: Locator, key = 'Enter') {

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
-import { pressOn } from './keyboard'
+import { expectFocus, pressOn } from './keyboard'
 import { heading, newAddress, registerByApi, signedIn, signInByApi } from './people'
 import { useTeamOfPeople } from './team-of-people'
 
@@ -45,8 +45,13 @@ describe.skipIf(cannotRun)('the pages about people', () => {
   it('invites several addresses at once with the keyboard, and lists and revokes their invitations', async () => {
     const page = await open('/users')
     const [first, second] = [newAddress('first'), newAddress('second')]
-    await pressOn(page, page.getByRole('button', { name: 'Invite users' }))
+    const invite = page.getByRole('button', { name: 'Invite users' })
+    await pressOn(page, invite)
     const dialog = page.getByRole('dialog', { name: 'Invite users' })
+    await expectFocus(dialog.getByRole('textbox', { name: 'Email addresses' }))
+    await page.keyboard.press('Escape')
+    await expectFocus(invite)
+    await page.keyboard.press('Enter')
     await dialog.getByRole('textbox', { name: 'Email addresses' }).fill('no address')
     await pressOn(page, dialog.getByRole('button', { name: 'Send invitation' }))
     await dialog.getByText('“no” is not a valid email address.').waitFor()
@@ -60,7 +65,13 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await page.getByRole('button', { name: `Actions for ${first}` }).click()
     await page.getByRole('menuitem', { name: 'Resend' }).click()
     await page.getByText('Invitation sent again').waitFor()
-    await page.getByRole('button', { name: `Actions for ${second}` }).click()
+    const actions = page.getByRole('button', { name: `Actions for ${second}` })
+    await actions.click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    await expectFocus(page.getByRole('dialog').getByRole('button', { name: 'Cancel' }))
+    await page.keyboard.press('Escape')
+    await expectFocus(actions)
+    await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Revoke' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Invitation revoked').waitFor()
@@ -125,11 +136,17 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     // A pointer on the name of a filter opens its choices beside it.
     await page.getByRole('menuitem', { name: 'Status' }).hover()
     await page.getByRole('menuitem', { name: 'Suspended' }).waitFor()
+    await page.getByRole('menuitem', { name: 'Status' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await expectFocus(page.getByRole('menuitem', { name: 'Active' }))
+    await page.keyboard.press('ArrowLeft')
+    await expectFocus(page.getByRole('menuitem', { name: 'Status' }))
     await page.getByRole('menuitem', { name: 'Status' }).click()
     await page.getByRole('menuitem', { name: 'Suspended' }).click()
     await page.getByRole('link', { name: 'Ann Ames' }).waitFor({ state: 'detached' })
     expect(new URL(page.url()).searchParams.get('status')).toBe('suspended')
     await page.getByRole('button', { name: 'Remove filter Status' }).click()
+    await expectFocus(page.getByRole('button', { name: 'Filter' }))
     await page.getByRole('button', { name: 'Name', exact: true }).click()
     await page.getByRole('columnheader', { name: 'Name' }).and(page.locator('[aria-sort=ascending]')).waitFor()
     await page.getByRole('button', { name: 'Columns' }).click()
@@ -191,6 +208,10 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await page.reload()
     await heading(page, 'Users').waitFor()
     expect(await page.getByRole('dialog').count(), 'a reload opens no dialog again').toBe(0)
+    await page.route('**/api/v1/search?*', (route) => route.fulfill({ status: 403, json: { status: 403 } }))
+    await page.keyboard.press('Control+k')
+    await search.fill('ames')
+    await page.getByRole('alert').getByText('The search failed').waitFor()
   })
 
   it('closes a menu of the details with Escape, then the details, and returns the focus to the row', async () => {
