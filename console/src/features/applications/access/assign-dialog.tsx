@@ -1,4 +1,4 @@
-import { MultiSelect } from '@mantine/core'
+import { type ComboboxParsedItem, MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -34,6 +34,8 @@ export function AssignDialog({ kind, assigned, close }: Props) {
   const [search] = useDebouncedValue(text.trim(), 200)
   const candidates = useCandidates(kind, search)
   const found = candidates.choices.filter(({ value }) => !assigned.ids.includes(value))
+  const isFound = (option: ComboboxParsedItem) =>
+    'value' in option && candidates.choices.some(({ value }) => value === option.value)
   // The labels of chosen values that the present search does not find.
   const [chosen, setChosen] = useState<Choice[]>([])
   const choices = [...chosen, ...found.filter(({ value }) => !chosen.some((one) => one.value === value))]
@@ -64,10 +66,8 @@ export function AssignDialog({ kind, assigned, close }: Props) {
         searchable
         searchValue={text}
         onSearchChange={setText}
-        // The service has searched already, without case and accents.
-        filter={({ options }) => options}
-        // Chosen values are above the search, and do not match it.
-        hidePickedOptions
+        // The service has searched already, without case and accents. Chosen values do not all match the text.
+        filter={({ options }) => (text.trim() === '' ? options : options.filter(isFound))}
         {...(candidates.isSearching && { nothingFoundMessage: common.loading() })}
         data={choices}
         onChange={(ids: string[]) => {
