@@ -1,5 +1,5 @@
 /**
- * Branded identifiers: the ID of a team cannot be passed where the ID of a user is expected. At run time each is a UUID v7 string.
+ * Branded identifiers: the ID of a team cannot be passed where the ID of a user is expected. At run time each is a UUID string: version 4 for users, version 7 for all others.
  */
 declare const brand: unique symbol
 type Id<Name extends string> = string & { readonly [brand]: Name }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { randomToken, uuidv7 } from '../../src/platform/crypto/random.js'
 import { tokenHash } from '../../src/platform/crypto/token-hash.js'
 import type { SessionId, TeamId, UserId } from '../../src/platform/ids.js'
@@ -30,7 +30,7 @@ interface Registration {
   settings: string
 }
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00/g
 
 const registrations = new WeakMap<TestService, Registration>()
@@ -75,7 +75,7 @@ export async function copyRegistration(service: TestService, email: string): Pro
   const shift = service.clock.ms() - Date.parse(ended)
   const ids = new Map<string, string>()
   const idFor = (id: string): string => {
-    if (!ids.has(id)) ids.set(id, uuidv7(service.clock))
+    if (!ids.has(id)) ids.set(id, id[14] === '4' ? randomUUID() : uuidv7(service.clock))
     return ids.get(id) as string
   }
   const copied = JSON.parse(

@@ -46,6 +46,17 @@ describe('POST /users with the address of an unverified account', () => {
     expectError(await api(outsider, 'GET', '/auth/me'), 401, 'invalid_access_token')
   })
 
+  it('reveals nothing about the age of the account by its ID', async () => {
+    const { body: registered } = await service.api('POST', '/api/v1/auth/register', {
+      body: { email: newEmail('person'), password: PASSWORD },
+    })
+    const [team, { user }] = [await anotherOwner(), registered]
+    const { id } = await addUser(service, team, { email: user.email })
+    const { id: created } = await addUser(service, team)
+    // The version of a UUID: a random one.
+    expect([id, id[14], created[14]]).toEqual([user.id, '4', '4'])
+  })
+
   it('reveals nothing of the own profile, not even through search, until the user confirms the membership', async () => {
     const [home, other] = [await anotherOwner(), await anotherOwner()]
     const email = newEmail('person')

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.js'
-import { uuidv7 } from '../../platform/crypto/random.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
+import { newUserId } from './new-user-id.js'
 
 // Ordered by email address, so that two transactions that insert the same accounts do not deadlock.
 const insertUsers = namedQuery<{ id: UserId; email: string }, [string, TeamId, Date]>(
@@ -24,7 +24,7 @@ export async function createUsers(
   teamId: TeamId,
   emails: string[],
 ): Promise<Map<string, UserId>> {
-  const rows = [...new Set(emails)].map((email) => ({ email, id: uuidv7<UserId>(clock) }))
+  const rows = [...new Set(emails)].map((email) => ({ email, id: newUserId() }))
   const created = await tx.run(insertUsers, [JSON.stringify(rows), teamId, clock.now()])
   return new Map(created.map(({ id, email }) => [email, id]))
 }

@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Clock } from '../../platform/clock.js'
-import { uuidv7 } from '../../platform/crypto/random.js'
 import { anyOf } from '../../platform/db/any-of.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
+import { newUserId } from './new-user-id.js'
 import { users } from './tables.js'
 
 export type User = typeof users.$inferSelect
@@ -26,7 +26,7 @@ export async function createUser(tx: Transaction, clock: Clock, user: NewUser): 
   const [row] = await tx
     .insert(users)
     .values({
-      id: uuidv7<UserId>(clock),
+      id: newUserId(),
       email: user.email,
       emailVerifiedAt: user.emailVerified ? now : null,
       firstName: user.firstName,
