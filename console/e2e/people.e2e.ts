@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { at, cannotRun, newPage, useBrowser } from './browser'
+import { at, cannotRun, newPage, newSeparateVisitor, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { expectFocus, pressOn } from './keyboard'
 import { heading, newAddress, registerByApi, signedIn, signInByApi } from './people'
@@ -152,6 +152,26 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await page.getByRole('button', { name: 'Columns' }).click()
     await page.getByRole('checkbox', { name: 'Email' }).uncheck()
     await page.getByRole('columnheader', { name: 'Email' }).waitFor({ state: 'detached' })
+  })
+
+  it('filters with taps on a touch screen', async () => {
+    const touch = await newSeparateVisitor({ viewport: { width: 375, height: 800 }, hasTouch: true, isMobile: true })
+    const page = await touch.newPage()
+    await signInByApi(page, admin, owner().teamId)
+    await page.goto(at(`/t/${owner().slug}/users`))
+    await page.getByRole('button', { name: 'Filter' }).tap()
+    for (const [filter, choice] of [
+      ['Role', 'Help desk'],
+      ['Status', 'Suspended'],
+    ] as const) {
+      await page.getByRole('menuitem', { name: filter }).tap()
+      await page.getByRole('menuitem', { name: choice }).waitFor()
+      // As a user who reads the choices.
+      await page.waitForTimeout(700)
+    }
+    await page.getByRole('menuitem', { name: 'Suspended' }).tap()
+    await page.getByRole('button', { name: 'Remove filter Status' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('status')).toBe('suspended')
   })
 
   it('explains access, schedules a leave date and locks an account down', async () => {

@@ -86,13 +86,28 @@ interface ChoicesProps extends Pick<Filter, 'name' | 'choices'> {
   choose: (value: string) => void
 }
 
+/** Milliseconds in which a tap causes all its events; the last is that the pointer leaves, which must not close what the tap has opened. */
+const TAP = 500
+
 /** A filter that is not set, with its choices in a menu beside it. */
 function Choices({ name, choices, choose }: ChoicesProps) {
   const item = useRef<HTMLButtonElement>(null)
+  const [opened, setOpened] = useState(false)
+  const tappedAt = useRef(Number.NEGATIVE_INFINITY)
+  const isTap = () => performance.now() - tappedAt.current < TAP
   return (
-    <Menu.Sub>
+    <Menu.Sub opened={opened} onChange={(next) => (next || !isTap()) && setOpened(next)}>
       <Menu.Sub.Target>
-        <Menu.Sub.Item ref={item}>{name}</Menu.Sub.Item>
+        <Menu.Sub.Item
+          ref={item}
+          // Mantine replaces `onPointerDown`.
+          onPointerDownCapture={({ pointerType }) => {
+            if (pointerType === 'touch') tappedAt.current = performance.now()
+          }}
+          onClick={() => isTap() && setOpened(true)}
+        >
+          {name}
+        </Menu.Sub.Item>
       </Menu.Sub.Target>
       <Menu.Sub.Dropdown
         className={styles.choices}
