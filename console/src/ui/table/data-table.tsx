@@ -225,6 +225,7 @@ const BodyRow = memo(
         data-selected={isSelected || undefined}
         data-current={isCurrent || undefined}
         data-muted={isMuted || undefined}
+        onMouseMove={showTitle}
       >
         {toggle && (
           <td className={styles.choose}>
@@ -257,13 +258,7 @@ const BodyRow = memo(
               </div>
             </th>
           ) : (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the link of the row is there for the keyboard.
-            <td
-              key={column}
-              data-numeric={numeric || undefined}
-              data-on-phones={onPhones || undefined}
-              onClick={followLink}
-            >
+            <td key={column} data-numeric={numeric || undefined} data-on-phones={onPhones || undefined}>
               <Shortened>{cell(row)}</Shortened>
             </td>
           ),
@@ -293,11 +288,15 @@ function Shortened({ children }: { children: ReactNode }) {
   )
 }
 
-/** Text and times with a title are above the link that covers the row, so their clicks are passed to it. */
-function followLink({ target, currentTarget, nativeEvent }: MouseEvent<HTMLElement>): void {
-  if (target === currentTarget || (target as Element).closest('a, button')) return
-  const link = currentTarget.parentElement?.querySelector(`.${styles.link}`)
-  link?.dispatchEvent(new window.MouseEvent('click', nativeEvent))
+/** Gives the link that covers the row the title of what is below the pointer: a shortened text, or the exact time. */
+function showTitle({ currentTarget, clientX, clientY }: MouseEvent<HTMLElement>): void {
+  const link = currentTarget.querySelector<HTMLElement>(`.${styles.link}`)
+  if (!link) return
+  const below = document
+    .elementsFromPoint(clientX, clientY)
+    .find((element) => element !== link && currentTarget.contains(element) && element.hasAttribute('title'))
+  const title = below?.getAttribute('title') ?? ''
+  if (link.title !== title) link.title = title
 }
 
 /** Returns a function that changes only with `toggle`, and passes the rows of the latest render to it. */
