@@ -1,9 +1,15 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { focusPage } from '../document/focus'
+import { focusPage, hasLostFocus } from '../document/focus'
 
 /** The elements that can get the focus when a dialog closes, best first. */
 type Openers = readonly Element[]
+
+/** The element that had the focus last: a button that is disabled during a request loses it before the dialog opens. */
+let lastFocused: Element | null = null
+document.addEventListener('focusin', ({ target }) => {
+  lastFocused = target instanceof Element ? target : null
+})
 
 /** The openers of each open dialog, in the order of opening. */
 const open: Openers[] = []
@@ -29,9 +35,9 @@ export function Dialog({ opened, ...props }: ModalProps) {
 
 /** Returns the focused element, and the openers of the dialog below: a dialog can replace another, whose button is then removed. */
 function findOpeners(): Openers {
-  const active = document.activeElement
+  const active = hasLostFocus() ? lastFocused : document.activeElement
   const below = open.at(-1) ?? []
-  if (!active || active === document.body) return below
+  if (!active) return below
   const opener = menuButton(active)
   return opener.closest('[role="dialog"]') ? [opener, ...below] : [opener]
 }

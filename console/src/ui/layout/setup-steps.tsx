@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import common from '../../messages/en/setup-steps.json'
+import { hasLostFocus } from '../document/focus'
 import { Icon } from '../icons/icon'
 import styles from './setup-steps.module.css'
 
@@ -24,13 +25,23 @@ interface Props {
 /** A setup in numbered steps: the list at the left and the current step beside it; a progress bar on narrow screens. */
 export function SetupSteps({ label, steps, current, children }: Props) {
   const number = current + 1
+  const content = useRef<HTMLDivElement>(null)
+  const before = useRef(current)
+  // The button that opened the next step is gone.
+  useEffect(() => {
+    if (before.current === current) return
+    before.current = current
+    if (!hasLostFocus()) return
+    content.current?.focus({ preventScroll: true })
+    content.current?.scrollIntoView({ block: 'nearest' })
+  }, [current])
   return (
     <div className={styles.setup}>
       <div className={styles.rail}>
         <ol className={styles.steps} aria-label={label}>
           {steps.map(({ title, help, done, open }, index) => {
             const isCurrent = index === current
-            const content = (
+            const line = (
               <>
                 <span className={styles.mark} aria-hidden="true">
                   {done && !isCurrent ? <Icon name="check" size={14} /> : index + 1}
@@ -45,11 +56,11 @@ export function SetupSteps({ label, steps, current, children }: Props) {
               <li key={title} data-state={isCurrent ? 'current' : done ? 'done' : undefined}>
                 {open && !isCurrent ? (
                   <button type="button" className={styles.step} onClick={open}>
-                    {content}
+                    {line}
                   </button>
                 ) : (
                   <div className={styles.step} aria-current={isCurrent ? 'step' : undefined}>
-                    {content}
+                    {line}
                   </div>
                 )}
               </li>
@@ -61,7 +72,10 @@ export function SetupSteps({ label, steps, current, children }: Props) {
           <progress max={steps.length} value={number} aria-hidden="true" />
         </div>
       </div>
-      <div className={styles.content}>{children}</div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields, and a step can have none. */}
+      <div ref={content} role="group" aria-label={steps[current]?.title} tabIndex={-1} className={styles.content}>
+        {children}
+      </div>
     </div>
   )
 }
