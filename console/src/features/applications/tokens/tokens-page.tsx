@@ -1,13 +1,15 @@
 import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import permissions from '../../../messages/en/permissions.json'
 import m from '../../../messages/en/tokens.json'
 import { Notice } from '../../../ui/layout/notice'
 import { LoadError } from '../../../ui/page/load-error'
+import { Panel } from '../../../ui/page/panel'
 import { RowsLoading } from '../../../ui/page/rows-loading'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
-import { NeedsPermission } from '../needs-permission'
+import { needsText } from '../needs-permission'
 import { configQuery } from './calls'
 import { ClaimsPanel } from './claims-panel'
 import { CurrentConfigProvider } from './current-config'
@@ -26,6 +28,8 @@ const PARTS = [
   { part: 'lifetimes', name: m.lifetimes, Panel: LifetimesPanel },
 ] as const
 
+const permission = 'oidc-config:read'
+
 const route = getRouteApi('/signed-in/t/$slug/applications/$id/tokens')
 
 /** The content, signing keys and lifetimes of the application's tokens. The open part is in the URL. */
@@ -34,9 +38,10 @@ export function TokensPage() {
   const { id } = useCurrentApplication()
   const { part } = route.useSearch()
   const navigate = useNavigate()
-  const mayRead = me.permissions.includes('oidc-config:read')
+  const mayRead = me.permissions.includes(permission)
   const config = useQuery({ ...configQuery({ teamId: team.id, appId: id }), enabled: mayRead })
-  if (!mayRead) return <NeedsPermission permission="oidc-config:read" />
+  // Below the header of the application, which stays.
+  if (!mayRead) return <Panel title={permissions.noAccess()} about={needsText(permission)} />
   if (config.isPending) return <RowsLoading rows={3} height={220} />
   if (config.isError) return <LoadError error={config.error} retry={() => config.refetch()} />
   const open = PARTS.find((one) => one.part === part)?.part ?? 'scopes'
