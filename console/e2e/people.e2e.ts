@@ -259,8 +259,14 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await page.goto(at(`/t/${owner().slug}`))
     await signedIn(page)
     expect(await page.getByRole('link', { name: 'Users', exact: true }).count()).toBe(0)
-    await page.goto(at(`/t/${owner().slug}/users`))
-    await page.getByText('Your role in this team does not allow this.').waitFor()
+    const rejected: string[] = []
+    page.on('response', (answer) => void (answer.status() === 403 && rejected.push(answer.url())))
+    for (const path of ['users', 'users/unknown', 'users/unknown/security', 'groups', 'groups/unknown']) {
+      await page.goto(at(`/t/${owner().slug}/${path}`))
+      await heading(page, 'No access').waitFor()
+      await page.getByText(`You don’t have access to ${path.split('/')[0]}.`).waitFor()
+    }
+    expect(rejected).toEqual([])
   })
 
   it('works on a phone: navigation in a drawer, rows open their details over the page', async () => {

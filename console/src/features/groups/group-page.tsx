@@ -15,6 +15,7 @@ import { Panel } from '../../ui/page/panel'
 import { RowsLoading } from '../../ui/page/rows-loading'
 import { ApplicationLogo } from '../../ui/values/application-logo'
 import { Monogram } from '../../ui/values/monogram'
+import { NeedsPermission } from '../applications/needs-permission'
 import { useCurrentTeam } from '../organizations/current-team'
 import { ApplicationsDialog } from './applications-dialog'
 import { GroupDialog } from './group-dialog'
@@ -26,10 +27,13 @@ const route = getRouteApi('/signed-in/t/$slug/groups/$id')
 
 /** One group: its members and its applications. */
 export function GroupPage() {
-  const { team } = useCurrentTeam()
+  const { team, me } = useCurrentTeam()
   const { id } = route.useParams()
-  const group = useQuery(groupQuery(team.id, id))
-  const crumbs = [{ to: '/t/$slug/groups', params: { slug: team.slug }, name: m.title() }] as const
+  const mayRead = me.permissions.includes('groups:read')
+  const group = useQuery({ ...groupQuery(team.id, id), enabled: mayRead })
+  const list = { to: '/t/$slug/groups', params: { slug: team.slug } } as const
+  const crumbs = [{ ...list, name: m.title() }]
+  if (!mayRead) return <NeedsPermission permission="groups:read" />
   if (!group.data)
     return (
       <Page title={m.group()} crumbs={crumbs}>

@@ -8,6 +8,7 @@ import { Toolbar } from '../../ui/table/toolbar'
 import { useListView } from '../../ui/table/use-list-view'
 import { Monogram } from '../../ui/values/monogram'
 import { RelativeTime } from '../../ui/values/relative-time'
+import { NeedsPermission } from '../applications/needs-permission'
 import { useCurrentTeam } from '../organizations/current-team'
 import { GroupDialog } from './group-dialog'
 import { useCreateGroup } from './mutations'
@@ -29,6 +30,11 @@ const NO_FILTERS: string[] = []
 
 /** The groups of the team. */
 export function GroupsPage() {
+  const { me } = useCurrentTeam()
+  return me.permissions.includes('groups:read') ? <Groups /> : <NeedsPermission permission="groups:read" />
+}
+
+function Groups() {
   const { team, me } = useCurrentTeam()
   const { view, change, dialog, openDialog, closeDialog } = useListView(NO_FILTERS)
   const groups = useQuery(groupsQuery(team.id, view))

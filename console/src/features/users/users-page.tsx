@@ -16,6 +16,7 @@ import { type Filter, Toolbar } from '../../ui/table/toolbar'
 import { useListView } from '../../ui/table/use-list-view'
 import { Monogram } from '../../ui/values/monogram'
 import { RelativeTime } from '../../ui/values/relative-time'
+import { NeedsPermission } from '../applications/needs-permission'
 import { groupsQuery } from '../groups/queries'
 import { useCurrentTeam } from '../organizations/current-team'
 import { MEMBER_ROLES } from '../roles/roles'
@@ -146,6 +147,11 @@ const detailOf = ({ email, status }: User) => (status === 'active' ? email : `${
 
 /** Finds users and acts on them. */
 export function UsersPage() {
+  const { me } = useCurrentTeam()
+  return me.permissions.includes('users:read') ? <Users /> : <NeedsPermission permission="users:read" />
+}
+
+function Users() {
   const { team, me } = useCurrentTeam()
   const { view, change, dialog, openDialog, closeDialog, openRow } = useListView(USER_FILTERS)
   const users = useQuery(usersQuery(team.id, view))

@@ -11,6 +11,7 @@ import { RowsLoading } from '../../../ui/page/rows-loading'
 import { TabbedPage } from '../../../ui/page/tabbed-page'
 import { CopyText } from '../../../ui/values/copy-text'
 import { Monogram } from '../../../ui/values/monogram'
+import { NeedsPermission } from '../../applications/needs-permission'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useUserWrites } from '../mutations'
 import { type User, userQueryById } from '../queries'
@@ -24,12 +25,15 @@ import { tabsFor } from './tabs'
 
 /** The header and tabs of one user of the team. */
 export function UserLayout() {
-  const { team } = useCurrentTeam()
+  const { team, me } = useCurrentTeam()
   const { id } = getRouteApi('/signed-in/t/$slug/users/$id').useParams()
-  const user = useQuery(userQueryById(team.id, id))
+  const mayRead = me.permissions.includes('users:read')
+  const user = useQuery({ ...userQueryById(team.id, id), enabled: mayRead })
+  const list = { to: '/t/$slug/users', params: { slug: team.slug } } as const
+  if (!mayRead) return <NeedsPermission permission="users:read" />
   if (user.data) return <Details key={id} user={user.data} />
   return (
-    <Page title={m.user()} crumbs={[{ to: '/t/$slug/users', params: { slug: team.slug }, name: m.title() }]}>
+    <Page title={m.user()} crumbs={[{ ...list, name: m.title() }]}>
       {user.isError ? (
         <LoadError error={user.error} retry={() => user.refetch()} />
       ) : (
