@@ -55,6 +55,9 @@ const COLUMNS: Column<User>[] = [
   { id: 'status', header: m.status(), width: 124, cell: ({ status }) => <UserStatus status={status} plain /> },
 ]
 
+/** For roles that may not read groups: the service omits the groups of each user. */
+const COLUMNS_WITHOUT_GROUPS = COLUMNS.filter(({ id }) => id !== 'groups')
+
 const SOURCES = ['local', 'invitation', 'import', 'scim', 'ldap', 'sso']
 
 /** The filters of the toolbar; that of groups has the first groups of the team. */
@@ -158,14 +161,12 @@ function Users() {
   const selection = useSelection(JSON.stringify([view.q, view.filters]))
   const canInvite = me.permissions.includes('members:write')
   const [bulk, setBulk] = useState<BulkAction | null>(null)
-  const { shown, choice } = useColumns('users', COLUMNS, ['source'])
+  const readsGroups = me.permissions.includes('groups:read')
+  const { shown, choice } = useColumns('users', readsGroups ? COLUMNS : COLUMNS_WITHOUT_GROUPS, ['source'])
   const narrow = useMemo(() => besideDetails(shown), [shown])
   const hasRoom = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
   const fitting = useMemo(() => (hasRoom ? shown : shown.filter(({ id }) => !OPTIONAL.includes(id))), [hasRoom, shown])
-  const groups = useQuery({
-    ...groupsQuery(team.id, FIRST_GROUPS),
-    enabled: me.permissions.includes('groups:read'),
-  }).data?.data
+  const groups = useQuery({ ...groupsQuery(team.id, FIRST_GROUPS), enabled: readsGroups }).data?.data
   const filters = useMemo(() => filtersOf(groups ?? []), [groups])
   const [runId, setRunId] = useState<string | null>(null)
   const [showsRun, setShowsRun] = useState(false)
