@@ -52,6 +52,17 @@ describe.skipIf(cannotRun)('groups and roles', () => {
     expect(users).toHaveLength(2)
   })
 
+  it('leads from an unknown group or user to the list', async () => {
+    const page = await open('/groups/unknown')
+    await heading(page, 'Group not found').waitFor()
+    await page.getByRole('link', { name: 'All groups' }).click()
+    await heading(page, 'Groups').waitFor()
+    await page.goto(page.url().replace('/groups', '/users/unknown/security'))
+    await heading(page, 'User not found').waitFor()
+    await page.getByRole('link', { name: 'All users' }).click()
+    await heading(page, 'Users').waitFor()
+  })
+
   it('lists the roles with their users, and describes the permissions of the chosen one', async () => {
     const page = await open('/roles')
     const list = page.getByRole('navigation', { name: 'Roles' })

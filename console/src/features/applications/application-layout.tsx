@@ -6,6 +6,7 @@ import { asProblem } from '../../api/problem'
 import m from '../../messages/en/applications.json'
 import { Icon } from '../../ui/icons/icon'
 import { LoadError } from '../../ui/page/load-error'
+import { NoSuchItem } from '../../ui/page/no-such-item'
 import { Page } from '../../ui/page/page'
 import { RowsLoading } from '../../ui/page/rows-loading'
 import { TabbedPage } from '../../ui/page/tabbed-page'
@@ -25,7 +26,14 @@ export function ApplicationLayout() {
   const mayRead = me.permissions.includes('applications:read')
   const application = useQuery({ ...applicationQuery(team.id, id), enabled: mayRead })
   if (!mayRead) return <NeedsPermission permission="applications:read" />
-  if (application.isError && asProblem(application.error).status === 404) return <NoSuchApplication slug={team.slug} />
+  if (application.isError && asProblem(application.error).status === 404)
+    return (
+      <NoSuchItem
+        title={m.notFound()}
+        lead={m.notFoundLead()}
+        list={{ to: '/t/$slug/applications', params: { slug: team.slug }, name: m.toList() }}
+      />
+    )
   if (application.isError || !application.data)
     return (
       <Page
@@ -86,16 +94,5 @@ function Frame({ application, slug, permissions }: FrameProps) {
       current={current}
       page={isTry ? m.tab({ tab: 'try' }) : undefined}
     />
-  )
-}
-
-function NoSuchApplication({ slug }: { slug: string }) {
-  const navigate = useNavigate()
-  return (
-    <Page title={m.notFound()} lead={m.notFoundLead()}>
-      <div>
-        <Button onClick={() => navigate({ to: '/t/$slug/applications', params: { slug } })}>{m.toList()}</Button>
-      </div>
-    </Page>
   )
 }

@@ -2,12 +2,14 @@ import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { asProblem } from '../../api/problem'
 import common from '../../messages/en/common.json'
 import m from '../../messages/en/groups.json'
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog'
 import { Icon } from '../../ui/icons/icon'
 import rows from '../../ui/page/item-row.module.css'
 import { LoadError } from '../../ui/page/load-error'
+import { NoSuchItem } from '../../ui/page/no-such-item'
 import { Page } from '../../ui/page/page'
 import content from '../../ui/page/page.module.css'
 import { PageHeader } from '../../ui/page/page-header'
@@ -34,6 +36,8 @@ export function GroupPage() {
   const list = { to: '/t/$slug/groups', params: { slug: team.slug } } as const
   const crumbs = [{ ...list, name: m.title() }]
   if (!mayRead) return <NeedsPermission permission="groups:read" />
+  if (group.isError && asProblem(group.error).status === 404)
+    return <NoSuchItem title={m.notFound()} lead={m.notFoundLead()} list={{ ...list, name: m.toList() }} />
   if (!group.data)
     return (
       <Page title={m.group()} crumbs={crumbs}>

@@ -2,6 +2,9 @@
 declare const messages: {
   title: () => string
   group: () => string
+  notFound: () => string
+  notFoundLead: () => string
+  toList: () => string
   search: () => string
   create: () => string
   name: () => string

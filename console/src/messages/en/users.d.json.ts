@@ -2,6 +2,9 @@
 declare const messages: {
   title: () => string
   user: () => string
+  notFound: () => string
+  notFoundLead: () => string
+  toList: () => string
   search: () => string
   invite: () => string
   name: () => string

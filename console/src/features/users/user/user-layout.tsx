@@ -1,11 +1,13 @@
 import { Badge, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
+import { asProblem } from '../../../api/problem'
 import common from '../../../messages/en/common.json'
 import roles from '../../../messages/en/roles.json'
 import m from '../../../messages/en/users.json'
 import { Icon } from '../../../ui/icons/icon'
 import { LoadError } from '../../../ui/page/load-error'
+import { NoSuchItem } from '../../../ui/page/no-such-item'
 import { Page } from '../../../ui/page/page'
 import { RowsLoading } from '../../../ui/page/rows-loading'
 import { TabbedPage } from '../../../ui/page/tabbed-page'
@@ -31,6 +33,8 @@ export function UserLayout() {
   const user = useQuery({ ...userQueryById(team.id, id), enabled: mayRead })
   const list = { to: '/t/$slug/users', params: { slug: team.slug } } as const
   if (!mayRead) return <NeedsPermission permission="users:read" />
+  if (user.isError && asProblem(user.error).status === 404)
+    return <NoSuchItem title={m.notFound()} lead={m.notFoundLead()} list={{ ...list, name: m.toList() }} />
   if (user.data) return <Details key={id} user={user.data} />
   return (
     <Page title={m.user()} crumbs={[{ ...list, name: m.title() }]}>
