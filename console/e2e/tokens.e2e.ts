@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { violations } from './axe'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
-import { goodPassword, heading, newAddress, signInByApi } from './people'
+import { goodPassword, newAddress, signInByApi } from './people'
 import { createApplication, registerProgram } from './programs'
 
 useBrowser()
@@ -249,7 +249,8 @@ describe.skipIf(cannotRun)('token settings', () => {
     expect(await violations(page)).toEqual([])
     missing = 'oidc-config:read'
     await page.reload()
-    await heading(page, 'No access').waitFor()
+    // Below the heading of the application.
+    await page.getByRole('heading', { name: 'No access', level: 2 }).waitFor()
     expect(await page.getByRole('link', { name: 'Tokens', exact: true }).count()).toBe(0)
   })
 })
