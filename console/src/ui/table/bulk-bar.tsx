@@ -26,7 +26,7 @@ interface Props {
 /** The actions on the selected rows, over the end of the list while there are any. */
 export function BulkBar({ selection, total, actions }: Props) {
   const all = useRef<HTMLButtonElement>(null)
-  // Narrow bars have no room for it.
+  // Narrow bars hide the button beside it.
   const [hasAllInMenu, setHasAllInMenu] = useState(false)
   const count = selection.count(total)
   if (count === 0) return null
