@@ -91,7 +91,9 @@ export function useBrowser() {
       ],
     })
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    const failure = task.result?.errors?.[0]
+    if (failure) failure.message += await describePages()
     const { policy, console } = complaints
     complaints.policy = []
     complaints.console = []
@@ -115,6 +117,26 @@ function watchRequests(page: Page) {
   page.on('request', (request) => open.add(request))
   page.on('requestfinished', (request) => open.delete(request))
   page.on('requestfailed', (request) => open.delete(request))
+}
+
+/** Describes the state of each page, for the message of a failed test: a slow machine may not repeat the failure. */
+async function describePages(): Promise<string> {
+  const keepers = new Set(kept.map(({ keeper }) => keeper))
+  const pages = (browser?.contexts() ?? []).flatMap((context) => context.pages()).filter((page) => !keepers.has(page))
+  const descriptions = await Promise.all(
+    pages.map(async (page) => {
+      const state = page.evaluate(() => ({
+        focus: document.activeElement?.outerHTML.slice(0, 200),
+        text: document.body.innerText.replace(/\s+/g, ' ').slice(-400),
+        isOnline: navigator.onLine,
+      }))
+      const late = new Promise((resolve) => setTimeout(resolve, 5_000, 'no answer'))
+      const pending = [...(unanswered.get(page) ?? [])].map((request) => `${request.method()} ${request.url()}`)
+      const answer = await Promise.race([state, late]).catch(String)
+      return `\npage ${page.url()}: ${JSON.stringify({ pending, page: answer })}`
+    }),
+  )
+  return descriptions.join('')
 }
 
 /** Time without requests after which a page is ready. */

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { at, cannotRun, newSeparateVisitor, useBrowser } from './browser'
+import { at, cannotRun, newPage, newSeparateVisitor, useBrowser } from './browser'
 import { heading, newAddress, registerByApi, signedIn } from './people'
 
 useBrowser()
@@ -33,5 +33,19 @@ describe.skipIf(cannotRun)('the console while the network is down', () => {
     await page.context().setOffline(false)
     await heading(page, 'My applications').waitFor()
     await page.getByText('No applications yet.').waitFor()
+  })
+
+  it('reads and writes while only the browser reports that it is offline', async () => {
+    const page = await newPage()
+    await registerByApi(page, newAddress('loopback'))
+    await page.goto(at('/account'))
+    await heading(page, 'Profile').waitFor()
+    // As on a machine without a network, where the service still responds.
+    await page.evaluate(() => window.dispatchEvent(new Event('offline')))
+    await page.getByRole('textbox', { name: 'First name' }).fill('Ada')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.locator('.mantine-Notification-root', { hasText: /^Saved$/ }).waitFor()
+    await page.getByRole('link', { name: 'Sessions' }).click()
+    await page.getByText('This device').first().waitFor()
   })
 })

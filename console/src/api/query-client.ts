@@ -2,9 +2,16 @@ import { QueryClient } from '@tanstack/react-query'
 import { Problem } from './problem'
 import { atSignOut } from './sign-out'
 
+// A browser without a network still reaches a service on the same machine, so a request is sent in any case. A write that waited for the
+// network would run when nobody expects it any more.
+const networkMode = 'always'
+
 export const queryClient = new QueryClient({
   defaultOptions: {
+    mutations: { networkMode },
     queries: {
+      networkMode,
+      refetchOnReconnect: true,
       staleTime: 15_000,
       // An error response does not change on a retry; an outage may end.
       retry: (failures, thrown) =>
