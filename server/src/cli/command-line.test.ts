@@ -150,7 +150,10 @@ describe('keyward start', () => {
   ])('exits with 3 for %s, and prints no secret', async (_, env, code) => {
     mkdirSync(join(root, 'damaged/db'), { recursive: true })
     writeFileSync(join(root, 'damaged/db/unknown'), '')
-    const [plain, named, asJson] = await Promise.all([fail(env), fail(env, 'start'), fail(env, 'start', '--json')])
+    // One after the other: beside another process, a data folder is in use.
+    const plain = await fail(env)
+    const named = await fail(env, 'start')
+    const asJson = await fail(env, 'start', '--json')
     expect([plain.code, named.code, asJson.code]).toEqual([3, 3, 3])
     expect(named.output).toBe(plain.output)
     expect(errorOf(asJson)).toEqual({ code, message: plain.output.trimEnd() })
