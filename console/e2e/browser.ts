@@ -125,11 +125,10 @@ async function describePages(): Promise<string> {
   const pages = (browser?.contexts() ?? []).flatMap((context) => context.pages()).filter((page) => !keepers.has(page))
   const descriptions = await Promise.all(
     pages.map(async (page) => {
-      const state = page.evaluate(() => ({
-        focus: document.activeElement?.outerHTML.slice(0, 200),
-        text: document.body.innerText.replace(/\s+/g, ' ').slice(-400),
-        isOnline: navigator.onLine,
-      }))
+      const state = Promise.all([
+        page.evaluate(() => ({ focus: document.activeElement?.outerHTML.slice(0, 200), isOnline: navigator.onLine })),
+        page.locator('body').ariaSnapshot(),
+      ]).then(([state, text]) => ({ ...state, text: text.slice(-600) }))
       const late = new Promise((resolve) => setTimeout(resolve, 5_000, 'no answer'))
       const pending = [...(unanswered.get(page) ?? [])].map((request) => `${request.method()} ${request.url()}`)
       const answer = await Promise.race([state, late]).catch(String)
