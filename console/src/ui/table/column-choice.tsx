@@ -2,7 +2,7 @@ import { ActionIcon, Checkbox, Popover, Stack } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import common from '../../messages/en/common.json'
 import { Icon } from '../icons/icon'
-import type { Column } from './data-table'
+import type { Column } from './column'
 
 /**
  * The columns that the user shows. The choice is stored in the browser.
