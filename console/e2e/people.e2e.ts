@@ -208,7 +208,7 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await page.getByRole('button', { name: 'Invite users' }).waitFor()
     await checkEveryView(page, 'palette')
     await search.fill('ames')
-    await page.getByText(ann).waitFor()
+    await page.locator('[data-selected]', { hasText: ann }).waitFor()
     await page.keyboard.press('Enter')
     await heading(page, 'Ann Ames').waitFor()
     await search.waitFor({ state: 'detached' })

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, spotlight } from '@mantine/spotlight'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type LinkProps, useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { answerOf, inTeam, member } from '../api/client'
 import type { Team } from '../api/contract'
 import type { paths } from '../api/schema.gen'
@@ -66,6 +66,9 @@ export function Palette({ groups, team, permissions = [] }: Props) {
   const parts = [...results, { name: m.pages(), entries: pages }, { name: m.actions(), entries: actions }].filter(
     ({ entries }) => entries.length > 0,
   )
+  useEffect(() => {
+    if (wanted !== '') selectFirst()
+  })
   return (
     <Spotlight.Root
       query={query}
@@ -119,10 +122,17 @@ export function Palette({ groups, team, permissions = [] }: Props) {
   )
 }
 
+const SELECTED = '[data-action][data-selected]'
+const firstEntry = () => document.querySelector<HTMLElement>('[data-action]')
+
+/** Selects the first entry if none is selected: Mantine does so for the entries that are shown when the text changes, not for results. */
+function selectFirst(): void {
+  if (!document.querySelector(SELECTED)) firstEntry()?.setAttribute('data-selected', 'true')
+}
+
 /** Enter without a selected entry opens the first one. */
 function chooseFirst({ key }: KeyboardEvent): void {
-  if (key !== 'Enter' || document.querySelector('[data-action][data-selected]')) return
-  document.querySelector<HTMLElement>('[data-action]')?.click()
+  if (key === 'Enter' && !document.querySelector(SELECTED)) firstEntry()?.click()
 }
 
 const pagesOf = ({ sections }: SectionGroup): Entry[] =>
