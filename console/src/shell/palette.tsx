@@ -13,6 +13,7 @@ import { Icon, type IconName } from '../ui/icons/icon'
 import { Monogram } from '../ui/values/monogram'
 import styles from './palette.module.css'
 import type { SectionGroup } from './sections'
+import { useSelectedOption } from './use-selected-option'
 
 interface Entry {
   id: string
@@ -36,6 +37,8 @@ const LINES = {
   actionDescription: styles.line as string,
 }
 
+const LIST = 'palette-results'
+
 /** Opens the palette, like its shortcut. */
 export const openPalette = (): void => spotlight.open()
 
@@ -50,6 +53,7 @@ interface Props {
 /** Ctrl+K: pages, actions, and the users, groups and applications of the team that the user may read. */
 export function Palette({ groups, team, permissions = [] }: Props) {
   const [query, setQuery] = useState('')
+  const { list, selectedId } = useSelectedOption()
   const [searched] = useDebouncedValue(query.trim(), 150)
   const navigate = useNavigate()
   const found = useQuery({ ...searchQuery(team?.id ?? '', searched), enabled: team !== undefined && searched !== '' })
@@ -85,37 +89,47 @@ export function Palette({ groups, team, permissions = [] }: Props) {
         onKeyDown={chooseFirst}
         placeholder={m.placeholder()}
         aria-label={m.open()}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={parts.length > 0}
+        {...(parts.length > 0 && { 'aria-controls': LIST })}
+        aria-activedescendant={selectedId}
         leftSection={<Icon name="search" />}
         classNames={{ input: styles.search as string }}
       />
       <Spotlight.ActionsList className={styles.list as string}>
-        {parts.map(({ name, entries }) => (
-          <Spotlight.ActionsGroup key={name} label={name}>
-            {entries.map((entry) => (
-              <Spotlight.Action
-                key={entry.id}
-                classNames={LINES}
-                label={entry.name}
-                {...(entry.detail !== undefined && { description: entry.detail })}
-                leftSection={
-                  entry.icon ? (
-                    <Icon name={entry.icon} />
-                  ) : (
-                    <Monogram of={entry.name} size={22} round={entry.round ?? false} />
-                  )
-                }
-                onClick={() => navigate(entry.link as never)}
-              />
+        {parts.length > 0 && (
+          <div role="listbox" id={LIST} aria-label={m.open()} ref={list}>
+            {parts.map(({ name, entries }) => (
+              <Spotlight.ActionsGroup key={name} label={name} role="group" aria-label={name}>
+                {entries.map((entry) => (
+                  <Spotlight.Action
+                    key={entry.id}
+                    role="option"
+                    classNames={LINES}
+                    label={entry.name}
+                    {...(entry.detail !== undefined && { description: entry.detail })}
+                    leftSection={
+                      entry.icon ? (
+                        <Icon name={entry.icon} />
+                      ) : (
+                        <Monogram of={entry.name} size={22} round={entry.round ?? false} />
+                      )
+                    }
+                    onClick={() => navigate(entry.link as never)}
+                  />
+                ))}
+              </Spotlight.ActionsGroup>
             ))}
-          </Spotlight.ActionsGroup>
-        ))}
+          </div>
+        )}
         {hasFailed && (
           <Spotlight.Empty role="alert" c="var(--mantine-color-error)">
             {m.failed()}
           </Spotlight.Empty>
         )}
         {parts.length === 0 && !hasFailed && (
-          <Spotlight.Empty>{isSearching ? m.searching() : m.nothing()}</Spotlight.Empty>
+          <Spotlight.Empty role="status">{isSearching ? m.searching() : m.nothing()}</Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
@@ -131,8 +145,8 @@ function selectFirst(): void {
 }
 
 /** Enter without a selected entry opens the first one. */
-function chooseFirst({ key }: KeyboardEvent): void {
-  if (key === 'Enter' && !document.querySelector(SELECTED)) firstEntry()?.click()
+function chooseFirst({ key, nativeEvent }: KeyboardEvent): void {
+  if (key === 'Enter' && !nativeEvent.isComposing && !document.querySelector(SELECTED)) firstEntry()?.click()
 }
 
 const pagesOf = ({ sections }: SectionGroup): Entry[] =>
