@@ -32,7 +32,8 @@ const findValid = namedQuery<TokenRow, [Buffer, Date]>(
 /** Creates the authentication hook of API tokens: resolves a token and the team of the request to the actor. */
 export function authenticateApiToken({ db, clock }: { db: Database; clock: Clock }): Authenticate<TokenActor> {
   return async ({ token, teamInPath, teamInHeader, origin }) => {
-    const [row] = await db.run(findValid, [tokenHash(token), clock.now()])
+    const receivedAt = clock.now()
+    const [row] = await db.run(findValid, [tokenHash(token), receivedAt])
     if (!row) throw invalidAccessToken()
     const requestedTeam = teamInPath ?? teamInHeader
     // A path names a resource, so the error is 404 as for an unknown team. The header only selects one of the caller's teams.
@@ -51,6 +52,7 @@ export function authenticateApiToken({ db, clock }: { db: Database; clock: Clock
       instanceAdmin: false,
       restrictedToTeam: row.team_id,
       origin: { ...origin, apiTokenId: row.id },
+      receivedAt,
     }
   }
 }

@@ -183,11 +183,12 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
     if (!claims) throw invalidAccessToken()
     const wanted = wantedTeam(credentials)
     const { sid, sub, team } = claims
+    const receivedAt = deps.now()
     const token: TokenValues = {
       sessionId: sid,
       userId: sub,
       teamId: team,
-      now: deps.now().toISOString(),
+      now: receivedAt.toISOString(),
       issuedAt: claims.issuedAt.toISOString(),
     }
     const elsewhere = wanted !== undefined && wanted !== team
@@ -213,6 +214,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
       session: { method: row.method, mustChangePassword: isPasswordDue(row) || row.password_due !== null },
       mfa: { enabled: row.second_factor === true, required: row.mfa_required, graceEndsAt: graceEndOf(row) },
       origin: credentials.origin,
+      receivedAt,
     } satisfies SessionActor
   }
 }

@@ -58,6 +58,8 @@ interface Caller {
     policyVersion: number
   }
   origin: RequestOrigin
+  /** When the request was authenticated. */
+  receivedAt: Date
 }
 
 /** A user in a session: created by the authentication hook from the session row joined with its user, membership and team. */
