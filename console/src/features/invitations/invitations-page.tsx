@@ -119,6 +119,7 @@ export function InvitationsPage() {
         label={m.title()}
         columns={columns}
         rows={invitations.data?.data}
+        isStale={invitations.isPlaceholderData}
         total={invitations.data?.total ?? 0}
         idOf={({ id }) => id}
         nameOf={({ email }) => email}

@@ -71,6 +71,7 @@ export function MailsPage() {
         label={m.title()}
         columns={opened ? COLUMNS.filter(({ id }) => id !== 'sent') : COLUMNS}
         rows={rows}
+        isStale={mails.isPlaceholderData}
         total={total}
         idOf={({ id }) => id}
         nameOf={({ subject }) => subject}

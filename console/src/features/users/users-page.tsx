@@ -207,6 +207,7 @@ function Users() {
         label={m.title()}
         columns={opened ? narrow : fitting}
         rows={rows}
+        isStale={users.isPlaceholderData}
         total={total}
         idOf={({ id }) => id}
         nameOf={userName}
@@ -225,6 +226,7 @@ function Users() {
       <BulkBar
         selection={selection}
         total={total}
+        isStale={users.isPlaceholderData}
         actions={actions.map(({ permission: _, ...action }) => ({ ...action, run: () => setBulk(action.id) }))}
       />
       {bulk && (

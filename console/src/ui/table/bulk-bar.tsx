@@ -20,17 +20,19 @@ interface Props {
   selection: Selection
   /** number of rows that match the filters */
   total: number
+  /** whether `total` is that of an earlier view, while the present one is loading */
+  isStale: boolean
   actions: readonly BulkAction[]
 }
 
 /** The actions on the selected rows, over the end of the list while there are any. */
-export function BulkBar({ selection, total, actions }: Props) {
+export function BulkBar({ selection, total, isStale, actions }: Props) {
   const all = useRef<HTMLButtonElement>(null)
   // Narrow bars hide the button beside it.
   const [hasAllInMenu, setHasAllInMenu] = useState(false)
   const count = selection.count(total)
   if (count === 0) return null
-  const canSelectAll = selection.selected.kind === 'some' && count < total
+  const canSelectAll = !isStale && selection.selected.kind === 'some' && count < total
   const more = actions.filter(({ inMenu }) => inMenu)
   return (
     <div className={styles.place} data-bottom-bar>

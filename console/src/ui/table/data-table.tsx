@@ -19,6 +19,8 @@ interface Props<Row> {
   /** the visible columns; the first one is the row's link */
   columns: readonly Column<Row>[]
   rows: readonly Row[] | undefined
+  /** whether the rows are those of an earlier view, while the present one is loading */
+  isStale?: boolean
   total: number
   idOf: (row: Row) => string
   nameOf: (row: Row) => string
@@ -43,12 +45,26 @@ interface Props<Row> {
 
 /** A list with server-side paging and sorting. Its state is the URL's; the toolbar and the bulk bar are beside it. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { rows, total, view, change, error, retry, empty } = props
+  const { rows, isStale = false, total, view, change, error, retry, empty } = props
   const isFiltered = view.q !== undefined || Object.keys(view.filters).length > 0
-  if (!rows)
+  const canReset = isFiltered || view.sort !== undefined
+  const reset = () => change({ page: 1, limit: view.limit, filters: {} })
+  // The rows of the last page may have been removed, or the URL is old.
+  const lastPage = Math.max(1, Math.ceil(total / view.limit))
+  const isBeyondEnd = rows?.length === 0 && !isStale && view.page > lastPage
+  const latest = useRef(() => {})
+  latest.current = () => change({ ...view, page: lastPage })
+  useEffect(() => {
+    if (isBeyondEnd) latest.current()
+  }, [isBeyondEnd])
+  if (!rows || isBeyondEnd)
     return (
       <div className={styles.empty}>
-        {error ? <LoadError error={error} retry={retry} /> : <RowsLoading rows={8} height={36} />}
+        {error ? (
+          <LoadError error={error} retry={retry} {...(canReset && { reset })} />
+        ) : (
+          <RowsLoading rows={8} height={36} />
+        )}
       </div>
     )
   if (total === 0 && !isFiltered)
@@ -63,15 +79,15 @@ export function DataTable<Row>(props: Props<Row>) {
       {rows.length === 0 ? (
         <div className={styles.noRows}>
           <p>{common.noRows()}</p>
-          <Button variant="default" onClick={() => change({ page: 1, limit: view.limit, filters: {} })}>
+          <Button variant="default" onClick={reset}>
             {common.clearFilters()}
           </Button>
         </div>
       ) : (
-        <Rows {...props} rows={rows} />
+        <Rows {...props} rows={rows} isStale={isStale} />
       )}
       {props.selection && props.selection.count(total) > 0 && <div className={styles.underBulkBar} />}
-      <ListFooter total={total} shown={rows.length} view={view} change={change} />
+      <ListFooter total={total} shown={rows.length} isStale={isStale} view={view} change={change} />
     </>
   )
 }
@@ -80,6 +96,7 @@ function Rows<Row>({
   label,
   columns,
   rows,
+  isStale,
   total,
   idOf,
   nameOf,
@@ -91,13 +108,13 @@ function Rows<Row>({
   selection,
   current,
   open,
-}: Props<Row> & { rows: readonly Row[] }) {
+}: Props<Row> & { rows: readonly Row[]; isStale: boolean }) {
   const ids = rows.map(idOf)
   const selectedHere = selection ? ids.filter(selection.has).length : 0
   const openOnClick = useOpenOnClick(open)
   const toggle = useToggle(selection?.toggle, ids)
   return (
-    <table className={styles.table} aria-label={label} aria-rowcount={total}>
+    <table className={styles.table} aria-label={label} aria-rowcount={total} aria-busy={isStale}>
       <thead>
         <tr>
           {selection && (
@@ -105,6 +122,7 @@ function Rows<Row>({
               <Checkbox
                 size="xs"
                 aria-label={common.selectPage()}
+                disabled={isStale}
                 checked={selectedHere === ids.length}
                 indeterminate={selectedHere > 0 && selectedHere < ids.length}
                 onChange={() => selection.togglePage(ids)}
@@ -116,7 +134,8 @@ function Rows<Row>({
           ))}
         </tr>
       </thead>
-      <tbody>
+      {/* A choice among rows that are about to disappear would act on others than the user sees. */}
+      <tbody inert={isStale}>
         {rows.map((row) => {
           const id = idOf(row)
           return (

@@ -7,17 +7,21 @@ import { PAGE_SIZES, type View } from './view'
 interface Props {
   total: number
   shown: number
+  /** whether the shown rows are those of an earlier view */
+  isStale: boolean
   view: View
   change: (view: View) => void
 }
 
 /** Below a list: the shown range, the number of rows on a page, and the buttons to other pages. */
-export function ListFooter({ total, shown, view, change }: Props) {
+export function ListFooter({ total, shown, isStale, view, change }: Props) {
   const first = (view.page - 1) * view.limit
   const pages = Math.max(1, Math.ceil(total / view.limit))
   return (
     <div className={styles.footer} data-list-footer>
-      <span data-numeric>{shown > 0 && common.range({ from: first + 1, to: first + shown, total })}</span>
+      <span data-numeric>
+        {isStale ? common.loading() : shown > 0 && common.range({ from: first + 1, to: first + shown, total })}
+      </span>
       <div className={styles.sizes}>
         <span aria-hidden="true">{common.rows()}</span>
         <Select
