@@ -2,13 +2,13 @@ import { Button, Group, Progress, Select, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { asProblem, type Problem } from '../../api/problem'
 import { useWrite } from '../../api/use-write'
 import common from '../../messages/en/common.json'
 import m from '../../messages/en/users.json'
 import { Dialog } from '../../ui/dialogs/dialog'
 import { DialogActions } from '../../ui/dialogs/dialog-actions'
 import { ProblemMessage } from '../../ui/form/problem-message'
+import { useProblem } from '../../ui/form/use-problem'
 import { LoadError } from '../../ui/page/load-error'
 import { csvOf } from '../../ui/secrets/csv'
 import { download } from '../../ui/secrets/download'
@@ -38,16 +38,13 @@ interface Props {
 export function BulkDialog({ action, selected, view, count, started, close }: Props) {
   const { team } = useCurrentTeam()
   const [details, setDetails] = useState<BulkDetails>(action === 'set_role' ? { role: 'member' } : {})
-  const [problem, setProblem] = useState<Problem | null>(null)
+  const { problem, setProblem, report } = useProblem()
   const [busy, setBusy] = useState(false)
   const needsGroup = action === 'add_to_group' || action === 'remove_from_group'
   const start = async () => {
     setBusy(true)
     setProblem(null)
-    await startBulk(team.id, action, selected, view, details).then(
-      ({ runId }) => started(runId),
-      (thrown) => setProblem(asProblem(thrown)),
-    )
+    await startBulk(team.id, action, selected, view, details).then(({ runId }) => started(runId), report)
     setBusy(false)
   }
   return (

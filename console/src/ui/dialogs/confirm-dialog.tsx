@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { asProblem, type Problem } from '../../api/problem'
 import { ProblemMessage } from '../form/problem-message'
+import { useProblem } from '../form/use-problem'
 import stack from '../layout/stack.module.css'
 import { Dialog } from './dialog'
 import { DialogActions } from './dialog-actions'
@@ -23,16 +23,16 @@ interface Props {
 /** Confirms an action. The focus is on Cancel; an error keeps the dialog open. */
 export function ConfirmDialog({ opened, title, text, verb, gives, act, close, children }: Props) {
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
+  const { problem, setProblem, isShown, report } = useProblem(opened)
 
   async function confirm() {
     setBusy(true)
     setProblem(null)
     try {
       await act()
-      close()
+      if (isShown.current) close()
     } catch (thrown) {
-      setProblem(asProblem(thrown))
+      report(thrown)
     } finally {
       setBusy(false)
     }

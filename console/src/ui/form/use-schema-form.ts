@@ -3,6 +3,7 @@ import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 're
 import type { GenericSchema } from 'valibot'
 import { asProblem, type Problem } from '../../api/problem'
 import { sentenceOf } from './password-rules'
+import { useProblem } from './use-problem'
 
 interface Options<Values extends Record<string, unknown>, Result> {
   /** what the fields must be before anything is sent */
@@ -36,7 +37,7 @@ export function useSchemaForm<Values extends Record<string, unknown>, Result = u
   resetFields = [],
   focusOnRejection,
 }: Options<Values, Result>) {
-  const [problem, setProblem] = useState<Problem | null>(null)
+  const { problem, setProblem, isShown, report } = useProblem()
   const [busy, setBusy] = useState(false)
   const [trying, setTrying] = useState(false)
   const saved = useRef(initial)
@@ -82,7 +83,8 @@ export function useSchemaForm<Values extends Record<string, unknown>, Result = u
     try {
       await act()
     } catch (thrown) {
-      showErrors(asProblem(thrown))
+      if (isShown.current) showErrors(asProblem(thrown))
+      else report(thrown)
     } finally {
       sending.current = false
       wait(false)
