@@ -24,8 +24,12 @@ export function useWrite<Values = void, Result = unknown>({ act, refresh, done, 
     },
     onError: (thrown) => {
       const problem = asProblem(thrown)
-      // The state that the write was based on is outdated: show the present one.
-      if (problem.status === 412) for (const queryKey of refresh) void client.invalidateQueries({ queryKey })
+      // The state that the write was based on is outdated, or was removed: show the present one.
+      if (problem.status === 412 || problem.status === 404)
+        for (const queryKey of refresh) void client.invalidateQueries({ queryKey })
+      // The role has changed: pages offer what it still allows.
+      if (problem.code === 'forbidden')
+        void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'me' })
       if (!showsError) showProblem(problem)
     },
   })

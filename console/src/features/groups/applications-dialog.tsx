@@ -22,7 +22,7 @@ export function ApplicationsDialog({ assigned, send, close }: Props) {
   const { team } = useCurrentTeam()
   const applications = useQuery(applicationsQuery(team.id))
   const initial = { applicationIds: assigned }
-  const { form, problem, busy, onSubmit } = useSchemaForm({ schema, initial, send, done: close })
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({ schema, initial, send, done: close })
   return (
     <FormDialog
       opened
@@ -30,6 +30,7 @@ export function ApplicationsDialog({ assigned, send, close }: Props) {
       title={m.assign()}
       verb={common.save()}
       busy={busy}
+      changes={changes}
       problem={problem}
       onSubmit={onSubmit}
     >

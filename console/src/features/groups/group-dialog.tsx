@@ -1,8 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core'
-import { maxLength, minLength, object, pipe, string, trim } from 'valibot'
+import { minLength, object, pipe, string, trim } from 'valibot'
 import common from '../../messages/en/common.json'
 import m from '../../messages/en/groups.json'
 import { FormDialog } from '../../ui/form/form-dialog'
+import { atMost } from '../../ui/form/short-text'
 import { useSchemaForm } from '../../ui/form/use-schema-form'
 
 const schema = object({
@@ -10,9 +11,9 @@ const schema = object({
     string(),
     trim(),
     minLength(1, () => m.nameMissing()),
-    maxLength(200),
+    atMost(200),
   ),
-  description: pipe(string(), trim(), maxLength(1000)),
+  description: pipe(string(), trim(), atMost(1000)),
 })
 
 interface Props {
@@ -25,7 +26,7 @@ interface Props {
 /** Creates or edits a group. */
 export function GroupDialog({ group, send, close }: Props) {
   const initial = { name: group?.name ?? '', description: group?.description ?? '' }
-  const { form, problem, busy, onSubmit } = useSchemaForm({ schema, initial, send, done: close })
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({ schema, initial, send, done: close })
   return (
     <FormDialog
       opened
@@ -33,6 +34,7 @@ export function GroupDialog({ group, send, close }: Props) {
       title={group ? m.editTitle({ name: group.name }) : m.create()}
       verb={group ? common.save() : m.create()}
       busy={busy}
+      changes={changes}
       problem={problem}
       onSubmit={onSubmit}
     >

@@ -4,7 +4,6 @@ import {
   type InferOutput,
   integer,
   literal,
-  maxLength,
   maxValue,
   minLength,
   minValue,
@@ -20,6 +19,7 @@ import { answerOf, member } from '../../api/client'
 import type { Team } from '../../api/contract'
 import type { paths } from '../../api/schema.gen'
 import m from '../../messages/en/team-settings.json'
+import { atMost } from '../../ui/form/short-text'
 
 export type TeamChanges = paths['/api/v1/organizations/{orgId}']['put']['requestBody']['content']['application/json']
 
@@ -37,7 +37,7 @@ export const teamSchema = object({
     string(),
     trim(),
     minLength(1, () => m.nameMissing()),
-    maxLength(100, () => m.nameLong()),
+    atMost(100),
   ),
   slug: pipe(
     string(),

@@ -1,15 +1,28 @@
 import { TextInput } from '@mantine/core'
-import { maxLength, object, pipe, string, trim } from 'valibot'
+import { object, pipe, regex, string, trim } from 'valibot'
 import common from '../../messages/en/common.json'
 import m from '../../messages/en/users.json'
 import { FormDialog } from '../../ui/form/form-dialog'
+import { atMost } from '../../ui/form/short-text'
 import { useSchemaForm } from '../../ui/form/use-schema-form'
 import type { UserChanges } from './mutations'
 import type { User } from './queries'
 import { userName } from './user-name'
 
-const line = pipe(string(), trim(), maxLength(200))
-const schema = object({ firstName: line, lastName: line, department: line, title: line, phone: line, locale: line })
+const line = pipe(string(), trim(), atMost(100))
+const schema = object({
+  firstName: line,
+  lastName: line,
+  department: line,
+  title: line,
+  phone: pipe(string(), trim(), atMost(50)),
+  locale: pipe(
+    string(),
+    trim(),
+    atMost(35),
+    regex(/^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$/, () => m.localeInvalid()),
+  ),
+})
 
 const FIELDS = [
   ['firstName', m.firstName],
@@ -35,7 +48,7 @@ export function EditDialog({ user, save, close }: Props) {
     const changed = FIELDS.filter(([field]) => values[field] !== initial[field])
     return save(Object.fromEntries(changed.map(([field]) => [field, values[field] || null])))
   }
-  const { form, problem, busy, onSubmit } = useSchemaForm({ schema, initial, send, done: close })
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({ schema, initial, send, done: close })
   return (
     <FormDialog
       opened
@@ -43,6 +56,7 @@ export function EditDialog({ user, save, close }: Props) {
       title={m.editTitle({ name: userName(user) })}
       verb={common.save()}
       busy={busy}
+      changes={changes}
       problem={problem}
       onSubmit={onSubmit}
     >

@@ -59,7 +59,7 @@ export function InviteDialog({ close }: { close: () => void }) {
     form.setFieldValue('addresses', failed.map(({ address }) => address).join('\n'))
     form.setFieldError('addresses', failed.map(m.inviteFailed).join(' '))
   }
-  const { form, problem, busy, onSubmit } = useSchemaForm({
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({
     schema,
     initial: { addresses: '', role: 'MEMBER' as InvitedRole },
     send,
@@ -71,6 +71,7 @@ export function InviteDialog({ close }: { close: () => void }) {
       title={m.inviteTitle()}
       verb={m.send()}
       busy={busy}
+      changes={changes}
       problem={problem}
       onSubmit={onSubmit}
     >

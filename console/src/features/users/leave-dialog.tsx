@@ -27,7 +27,7 @@ interface Props {
 
 /** Sets the day after which a user is suspended in this team. */
 export function LeaveDialog({ user, save, close }: Props) {
-  const { form, problem, busy, onSubmit } = useSchemaForm({
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({
     schema,
     initial: { day: user.leaveAt?.slice(0, 10) ?? '' },
     send: ({ day }) => save({ leaveAt: day === '' ? null : endOf(day) }),
@@ -40,6 +40,7 @@ export function LeaveDialog({ user, save, close }: Props) {
       title={m.setLeaveDate()}
       verb={common.save()}
       busy={busy}
+      changes={changes}
       problem={problem}
       onSubmit={onSubmit}
     >

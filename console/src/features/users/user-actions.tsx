@@ -78,7 +78,7 @@ export function UserDialogs({ user, writes, action, close, removed }: Props) {
 const roleSchema = object({ role: picklist(USER_ROLES) })
 
 function RoleDialog({ user, writes, close }: { user: User; writes: UserWrites; close: () => void }) {
-  const { form, problem, busy, onSubmit } = useSchemaForm({
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({
     schema: roleSchema,
     initial: { role: user.role as (typeof USER_ROLES)[number] },
     send: writes.setRole.mutateAsync,
@@ -91,6 +91,7 @@ function RoleDialog({ user, writes, close }: { user: User; writes: UserWrites; c
       title={m.changeRoleTitle({ name: userName(user) })}
       verb={m.changeRole()}
       busy={busy}
+      changes={changes}
       problem={problem}
       onSubmit={onSubmit}
     >

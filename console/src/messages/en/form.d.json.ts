@@ -14,6 +14,9 @@ declare const messages: {
   capsLock: () => string
   retryIn: (values: { seconds: number }) => string
   retryClock: (values: { time: string | number }) => string
+  retryMinutes: (values: { minutes: number }) => string
+  tooLong: (values: { count: number }) => string
+  valueRejected: (values: { reason: string | number }) => string
   retryHours: (values: { hours: number }) => string
   retryNow: () => string
   ruleLength: (values: { count: number }) => string

@@ -6,7 +6,6 @@ declare const messages: {
   general: () => string
   name: () => string
   nameMissing: () => string
-  nameLong: () => string
   slug: () => string
   slugHelp: (values: { url: string | number }) => string
   slugInvalid: () => string

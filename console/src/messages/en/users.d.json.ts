@@ -29,6 +29,7 @@ declare const messages: {
   department: () => string
   jobTitle: () => string
   phone: () => string
+  localeInvalid: () => string
   locale: () => string
   userId: () => string
   created: () => string

@@ -4,6 +4,7 @@ import type { Problem } from '../../api/problem'
 import { Dialog } from '../dialogs/dialog'
 import { DialogActions } from '../dialogs/dialog-actions'
 import { ProblemMessage } from './problem-message'
+import { useUnsaved } from './unsaved'
 
 interface Props {
   opened: boolean
@@ -13,6 +14,8 @@ interface Props {
   /** the label of the button that submits */
   verb: string
   busy: boolean
+  /** number of fields with input that is not saved */
+  changes: number
   problem: Problem | null
   onSubmit: (event?: FormEvent<HTMLFormElement>) => void
   /** true while another dialog is above this one */
@@ -28,11 +31,13 @@ export function FormDialog({
   size = 'md',
   verb,
   busy,
+  changes,
   problem,
   onSubmit,
   covered = false,
   children,
 }: Props) {
+  useUnsaved(changes > 0, null)
   return (
     <Dialog
       opened={opened}
@@ -40,7 +45,7 @@ export function FormDialog({
       title={title}
       size={size}
       closeOnEscape={!covered}
-      closeOnClickOutside={!covered}
+      closeOnClickOutside={!covered && changes === 0}
     >
       <form onSubmit={onSubmit} noValidate>
         <Stack gap="sm">

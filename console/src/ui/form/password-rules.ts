@@ -38,6 +38,8 @@ export function managerRules(policy: PasswordPolicy): string {
   return `${rules.join('; ')};`
 }
 
-/** Returns the error of a field as a sentence. The messages of password rules are predicates without a subject. */
-export const sentenceOf = ({ rule, message }: FieldProblem): string =>
-  rule ? m.passwordRejected({ failed: message }) : message
+/** Returns the error of a field as a sentence. Messages of the service about a value are predicates without a subject. */
+export function sentenceOf({ rule, message }: FieldProblem): string {
+  if (rule) return m.passwordRejected({ failed: message })
+  return message.startsWith('must ') ? m.valueRejected({ reason: message }) : message
+}

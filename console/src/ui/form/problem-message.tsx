@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { explain } from '../../api/explain'
+import { explain, retryMessage } from '../../api/explain'
 import type { Problem } from '../../api/problem'
 import m from '../../messages/en/form.json'
 import hidden from '../document/hidden.module.css'
@@ -33,7 +33,7 @@ export function ProblemMessage({ problem }: { problem: Problem | null }) {
       {waits ? (
         <p>
           <span className={hidden.hidden}>{retryMessage(problem.retryAfter ?? 0)}</span>
-          <span aria-hidden="true">{left > 0 ? retryMessage(left, countdown(left)) : m.retryNow()}</span>
+          <span aria-hidden="true">{left > 0 ? clockMessage(left) : m.retryNow()}</span>
         </p>
       ) : (
         <p>{explain(problem)}</p>
@@ -42,8 +42,6 @@ export function ProblemMessage({ problem }: { problem: Problem | null }) {
   )
 }
 
-/** Returns when to try again. A limit of a day, such as that of the mails of a team, has no countdown. */
-function retryMessage(seconds: number, time?: string): string {
-  if (seconds > 3_600) return m.retryHours({ hours: Math.ceil(seconds / 3_600) })
-  return time ? m.retryClock({ time }) : m.retryIn({ seconds })
-}
+/** A limit of a day has no countdown. */
+const clockMessage = (seconds: number): string =>
+  seconds > 3_600 ? retryMessage(seconds) : m.retryClock({ time: countdown(seconds) })

@@ -78,7 +78,7 @@ interface Props {
 
 /** Requests a change of the email address, which takes effect when the link in the mail is opened. */
 function ChangeDialog({ guarded, isCovered, sent, close }: Props) {
-  const { form, problem, busy, onSubmit } = useSchemaForm({
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({
     schema,
     initial: { email: '' },
     send: async ({ email }) => {
@@ -94,6 +94,7 @@ function ChangeDialog({ guarded, isCovered, sent, close }: Props) {
       title={m.changeEmail()}
       verb={m.sendLink()}
       busy={busy}
+      changes={changes}
       problem={problem}
       onSubmit={onSubmit}
       covered={isCovered}

@@ -1,6 +1,7 @@
-import { check, maxLength, object, pipe, string, trim } from 'valibot'
+import { check, object, pipe, string, trim } from 'valibot'
 import type { Me } from '../../../api/contract'
 import m from '../../../messages/en/profile.json'
+import { atMost } from '../../../ui/form/short-text'
 
 export const profileNames = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale'] as const
 
@@ -10,7 +11,7 @@ export type ProfileValues = Record<(typeof profileNames)[number], string>
 /** A language tag that the service accepts (BCP 47). */
 const languageTag = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/
 
-const line = (length: number) => pipe(string(), trim(), maxLength(length))
+const line = (length: number) => pipe(string(), trim(), atMost(length))
 
 export const profileSchema = object({
   firstName: line(100),

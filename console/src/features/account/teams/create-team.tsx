@@ -1,15 +1,16 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { maxLength, nonEmpty, object, pipe, string, trim } from 'valibot'
+import { nonEmpty, object, pipe, string, trim } from 'valibot'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/own-teams.json'
 import { ProblemMessage } from '../../../ui/form/problem-message'
+import { atMost } from '../../../ui/form/short-text'
 import { useUnsaved } from '../../../ui/form/unsaved'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import stack from '../../../ui/layout/stack.module.css'
 import { createTeam, teamsQuery } from '../../organizations/queries'
 
-const schema = object({ name: pipe(string(), trim(), nonEmpty(m.nameMissing()), maxLength(100)) })
+const schema = object({ name: pipe(string(), trim(), nonEmpty(m.nameMissing()), atMost(100)) })
 
 export function CreateTeam() {
   const navigate = useNavigate()

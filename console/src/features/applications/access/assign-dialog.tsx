@@ -39,7 +39,7 @@ export function AssignDialog({ kind, assigned, close }: Props) {
   // The labels of chosen values that the present search does not find.
   const [chosen, setChosen] = useState<Choice[]>([])
   const choices = [...chosen, ...found.filter(({ value }) => !chosen.some((one) => one.value === value))]
-  const { form, problem, busy, onSubmit } = useSchemaForm({
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({
     schema,
     initial: { ids: [] as string[] },
     send: ({ ids }) => add.mutateAsync(ids),
@@ -53,6 +53,7 @@ export function AssignDialog({ kind, assigned, close }: Props) {
       title={kind === 'users' ? m.assignUsers() : m.assignGroups()}
       verb={m.assign()}
       busy={busy}
+      changes={changes}
       problem={problem}
       onSubmit={onSubmit}
     >

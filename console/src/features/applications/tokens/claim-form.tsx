@@ -33,7 +33,7 @@ export function ClaimForm({ claim, close }: Props) {
     (body: NewClaim) => (claim ? changeClaim(at, claim.id, body) : addClaim(at, body)),
     ({ name }) => m.saved({ name }),
   )
-  const { form, problem, busy, onSubmit } = useSchemaForm({
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({
     schema,
     initial: {
       name: claim?.name ?? '',
@@ -58,6 +58,7 @@ export function ClaimForm({ claim, close }: Props) {
       title={claim ? m.editClaim({ name: claim.name }) : m.newClaim()}
       verb={m.save()}
       busy={busy}
+      changes={changes}
       problem={problem}
       onSubmit={onSubmit}
     >

@@ -41,7 +41,7 @@ export function RuleForm({ rule, close }: Props) {
     replacement: rule?.replacement ?? '',
     flags: [...(rule?.flags ?? '')],
   }
-  const { form, problem, busy, onSubmit, values } = useSchemaForm({
+  const { form, problem, busy, changes, onSubmit, values } = useSchemaForm({
     schema,
     initial,
     send: ({ name, flags, ...body }) => save.mutateAsync({ ...body, name: name.trim(), flags: flags.join('') }),
@@ -61,6 +61,7 @@ export function RuleForm({ rule, close }: Props) {
       title={rule ? m.editRule({ name: rule.name }) : m.newRule()}
       verb={m.save()}
       busy={busy}
+      changes={changes}
       problem={problem}
       onSubmit={onSubmit}
     >

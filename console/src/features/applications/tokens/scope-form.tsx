@@ -37,7 +37,7 @@ export function ScopeForm({ scope, close }: Props) {
         : addScope(at, { name, isDefault, ...(description && { description }) }),
     ({ name }) => m.saved({ name }),
   )
-  const { form, problem, busy, onSubmit } = useSchemaForm({
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({
     schema,
     initial: {
       name: scope?.name ?? '',
@@ -55,6 +55,7 @@ export function ScopeForm({ scope, close }: Props) {
       title={scope ? m.editScope({ name: scope.name }) : m.newScope()}
       verb={m.save()}
       busy={busy}
+      changes={changes}
       problem={problem}
       onSubmit={onSubmit}
     >

@@ -68,7 +68,7 @@ function TokenDialog({ close, created }: DialogProps) {
     refresh: [scimTokensQuery(team.id).queryKey],
     showsError: true,
   })
-  const { form, problem, busy, onSubmit } = useSchemaForm({
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({
     schema: tokenSchema,
     initial: { name: vendors.tokenName({ vendor }), expiry: 'never', expiresInDays: '' } as TokenValues,
     send: create.mutateAsync,
@@ -83,6 +83,7 @@ function TokenDialog({ close, created }: DialogProps) {
         title={m.create()}
         verb={m.create()}
         busy={busy}
+        changes={changes}
         problem={problem}
         onSubmit={onSubmit}
         covered={dialog.asking !== null}

@@ -25,7 +25,7 @@ export function DomainForm({ close }: { close: () => void }) {
     done: (_, { domain }) => m.domainAdded({ domain: domain.trim() }),
     showsError: true,
   })
-  const { form, problem, busy, onSubmit } = useSchemaForm({
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({
     schema,
     initial: { domain: '' },
     send: add.mutateAsync,
@@ -38,6 +38,7 @@ export function DomainForm({ close }: { close: () => void }) {
       title={m.addDomain()}
       verb={m.addDomain()}
       busy={busy}
+      changes={changes}
       problem={problem}
       onSubmit={onSubmit}
     >

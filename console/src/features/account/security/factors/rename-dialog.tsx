@@ -1,10 +1,11 @@
 import { TextInput } from '@mantine/core'
-import { maxLength, nonEmpty, object, pipe, string, trim } from 'valibot'
+import { nonEmpty, object, pipe, string, trim } from 'valibot'
 import m from '../../../../messages/en/factors.json'
 import { FormDialog } from '../../../../ui/form/form-dialog'
+import { atMost } from '../../../../ui/form/short-text'
 import { useSchemaForm } from '../../../../ui/form/use-schema-form'
 
-const schema = object({ name: pipe(string(), trim(), nonEmpty(m.nameMissing()), maxLength(100)) })
+const schema = object({ name: pipe(string(), trim(), nonEmpty(m.nameMissing()), atMost(100)) })
 
 interface Props {
   name: string
@@ -14,7 +15,7 @@ interface Props {
 }
 
 export function RenameDialog({ name, rename, close }: Props) {
-  const { form, problem, busy, onSubmit } = useSchemaForm({
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({
     schema,
     initial: { name },
     send: async (values) => {
@@ -29,6 +30,7 @@ export function RenameDialog({ name, rename, close }: Props) {
       title={m.renameTitle()}
       verb={m.rename()}
       busy={busy}
+      changes={changes}
       problem={problem}
       onSubmit={onSubmit}
     >

@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function GenerateKeyForm({ generate, close }: Props) {
-  const { form, problem, busy, onSubmit } = useSchemaForm({
+  const { form, problem, busy, changes, onSubmit } = useSchemaForm({
     schema,
     initial: { algorithm: 'RS256' as string, isDefault: false },
     send: async ({ algorithm, isDefault }) =>
@@ -29,6 +29,7 @@ export function GenerateKeyForm({ generate, close }: Props) {
       title={m.generateTitle()}
       verb={m.generate()}
       busy={busy}
+      changes={changes}
       problem={problem}
       onSubmit={onSubmit}
     >
