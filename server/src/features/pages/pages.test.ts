@@ -158,6 +158,19 @@ describe.skipIf(!isBuilt)('pages', () => {
     }
   })
 
+  it('redirects a form that a page without scripts sends to itself', async () => {
+    const send = (path: string) =>
+      fetch(`${service.urls[0]}${path}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+        body: 'email=me%40example.com',
+      })
+    const response = await send('/login?uid=abc')
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/login?uid=abc'])
+    expect((await send('/t/acme')).status).toBe(404)
+  })
+
   it('loads the console with its pages only', async () => {
     const entryOf = (text: string) =>
       /<script type="module"[^>]* src="\/assets\/([\w-]+?)-[\w-]{8}\.js"/.exec(text)?.[1]

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { httpExchange } from '../../platform/http/http-exchange.js'
+import { acceptsHtml } from '../../platform/http/message-page.js'
 import type { Logger } from '../../platform/log.js'
 import { type BootData, type BootDeps, readBootData } from './boot-data.js'
-import { isConsolePage, isSignInPage } from './page-routes.js'
+import { isConsolePage, isSignInPage, SIGN_IN_ROUTES } from './page-routes.js'
 import { createRenderer, type Renderer } from './renderer.js'
 import { loadShell, pageHeaders, type Shell } from './shell.js'
 
@@ -55,6 +56,11 @@ export async function registerPages(app: FastifyInstance, deps: PageDeps): Promi
   }
   const options = { config: { template: 'page', isNavigation: true }, schema: { hide: true } }
   for (const path of ['/*', '/']) app.get(path, options, (request, reply) => sendPage(request, reply, deps, shells))
+  // A browser that did not load the scripts of a page sends its form to the page itself. The body is not read.
+  const onRequest = async ({ url, headers }: FastifyRequest, reply: FastifyReply) =>
+    acceptsHtml(headers.accept) ? reply.redirect(url, 303) : reply.callNotFound()
+  for (const path of SIGN_IN_ROUTES)
+    app.post(path, { ...options, onRequest }, async (_request, reply) => reply.callNotFound())
 }
 
 type Respond = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
