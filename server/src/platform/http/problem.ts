@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { AppError, type FieldError } from '../app-error.js'
 import type { Config } from '../config/config.js'
 import { rejection } from '../errors.js'
+import { SINGLE_LINE, SINGLE_LINE_OR_BLANK } from '../single-line.js'
 import type { Dialect } from './dialect.js'
 
 const PROBLEM_TYPE = 'application/problem+json'
@@ -43,9 +44,9 @@ export function asAppError(error: unknown): AppError {
   if (validation) {
     const where =
       validationContext === 'body' ? '' : `${validationContext === 'querystring' ? 'query' : validationContext}`
-    const errors: FieldError[] = validation.map(({ instancePath, message, params, keyword }) => ({
-      path: `${where}${instancePath}${keyword === 'required' ? `/${(params as { missingProperty?: string }).missingProperty}` : ''}`,
-      message: keyword === 'required' ? 'is required' : (message ?? 'is not valid'),
+    const errors: FieldError[] = withoutAlternatives(validation).map(({ instancePath, message, params, keyword }) => ({
+      path: `${where}${instancePath}${keyword === 'required' ? `/${params.missingProperty}` : ''}`,
+      message: keyword === 'required' ? 'is required' : isPatternOfLine(params) ? LINE : (message ?? 'is not valid'),
     }))
     return rejection('invalid_request', { detail: 'Some fields are missing or not valid', errors })
   }
@@ -55,6 +56,23 @@ export function asAppError(error: unknown): AppError {
   if (statusCode === 400 || error instanceof SyntaxError)
     return rejection('invalid_request', { detail: 'The body is not valid JSON' })
   return rejection('internal_error', { cause: error })
+}
+
+type ValidationError = NonNullable<FastifyError['validation']>[number]
+
+const LINE = 'must be one line without invisible characters'
+const isPatternOfLine = ({ pattern }: ValidationError['params']): boolean =>
+  pattern === SINGLE_LINE || pattern === SINGLE_LINE_OR_BLANK
+
+/** Removes what a nullable value adds to its real error: that it could also be null, and that it matches none of both alternatives. */
+function withoutAlternatives(errors: readonly ValidationError[]): readonly ValidationError[] {
+  const isAlternative = ({ keyword, params }: ValidationError) =>
+    keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')
+  return errors.filter(
+    (error) =>
+      !isAlternative(error) ||
+      !errors.some((other) => !isAlternative(other) && other.instancePath.startsWith(error.instancePath)),
+  )
 }
 
 const documentOf = (
