@@ -132,6 +132,7 @@ describe.skipIf(cannotRun)('the account', () => {
     // The form moves until the teams are there, and a click on a button that moves is lost.
     await page.getByRole('list').getByText(first).waitFor()
     const name = `Rockets ${Date.now()}`
+    await page.getByText('You become its first super admin.').waitFor()
     await page.getByRole('textbox', { name: 'Team name' }).fill(name)
     await page.getByRole('button', { name: 'Create team' }).click()
     await teamSwitcher(page, name).waitFor()
@@ -144,6 +145,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await page.goto(teamUrl)
     await teamSwitcher(page, name).waitFor()
     await page.goto(at('/account/teams'))
+    await page.getByRole('listitem').filter({ hasText: name }).getByText('Super admin').waitFor()
     await page.getByRole('button', { name: `Set as default: ${name}` }).click()
     await page.getByText(`${name} is now your default team`).first().waitFor()
     await page.goto(at('/'))
