@@ -263,6 +263,13 @@ describe.skipIf(cannotRun)('sign-in to an application', () => {
     await page.waitForURL(at('/t/**'))
   })
 
+  it.each(['', '?uid=no-such-request'])('explains that the link of /consent%s is incomplete', async (query) => {
+    const page = await newPage()
+    await page.goto(at(`/consent${query}`))
+    await heading(page, 'This link is incomplete').waitFor()
+    await page.getByText('Open the application and sign in there.').waitFor()
+  })
+
   it.each(['/login', '/consent'])('never calls a provider of another service, on %s', async (path) => {
     const page = await newPage()
     await signIn(page, email)

@@ -18,6 +18,7 @@ import { afterSignIn, requestOf, type SignInSearch, samlRequestOf, signInSearch 
 import { Splash } from '../ui/document/splash'
 
 const UNKNOWN_PROVIDER = hrefOf('/error', { code: 'unknown_provider' })
+const INCOMPLETE_LINK = hrefOf('/error', { code: 'incomplete_link' })
 
 /** Skips the sign-in if the user has a session, unless an application requests a new sign-in. */
 function skipSignIn(place: Place): string | undefined | Promise<string | undefined> {
@@ -43,6 +44,7 @@ function restoreSession(): undefined | Promise<undefined> {
 
 async function beforeConsent({ search, href }: Place): Promise<string | undefined> {
   const asked = signInSearch(search)
+  if (!asked.saml && !(asked.uid && asked.idp)) return INCOMPLETE_LINK
   const request = requestOf(asked)
   const saml = samlRequestOf(asked)
   // Anyone can write this URL: only our own identity providers are called with the user's token.
