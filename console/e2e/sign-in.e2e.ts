@@ -224,6 +224,26 @@ describe.skipIf(cannotRun)('sign-in', () => {
     await page.getByRole('button', { name: 'Continue', exact: true }).waitFor()
   })
 
+  it('keeps the email address while its providers are looked up', async () => {
+    const page = await newPage()
+    let respond = () => {}
+    const isDue = new Promise<void>((resolve) => {
+      respond = resolve
+    })
+    await page.route('**/sso/discover?*', async (route) => {
+      await isDue
+      await route.continue()
+    })
+    await page.goto(at('/login'))
+    const email = newAddress()
+    await fillEmail(page, email)
+    await page.locator('button[type=submit][data-loading]').waitFor()
+    await page.keyboard.type('.another.example')
+    respond()
+    await field.password(page).waitFor()
+    expect(await field.email(page).inputValue()).toBe(email)
+  })
+
   it('shows both steps in a card of 400 px without scrolling, and breaks no rule of WCAG 2.2 AA', async () => {
     const page = await newPage()
     await page.goto(at('/login'))

@@ -190,7 +190,8 @@ export function LoginPage() {
           {...emailProps}
           autoComplete="username webauthn"
           autoFocus={!step.isOpen}
-          readOnly={step.isOpen}
+          // During the lookup, too: its result belongs to the submitted address.
+          readOnly={step.isOpen || busy}
           rightSectionWidth={80}
           rightSectionPointerEvents="all"
           rightSection={
