@@ -80,6 +80,8 @@ describe.skipIf(cannotRun)('the overview of a team', () => {
     await page.getByRole('heading', { name: 'Next steps' }).waitFor()
     await chart.hover()
     await page.getByText(/day, (October|November) \d+, 2026$/).waitFor()
+    await chart.getByText('UTC', { exact: true }).waitFor()
+    expect(await chart.getByRole('columnheader').first().textContent()).toBe('Day (UTC)')
     // A line for each series, through all 30 days, and an area below the first.
     const paths = await chart
       .locator('svg g[data-tone] path')

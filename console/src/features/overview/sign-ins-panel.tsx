@@ -25,6 +25,7 @@ export function SignInsPanel({ teamId, days }: { teamId: string; days: number })
         <DayChart
           caption={m.chart()}
           dayTitle={m.day()}
+          zone={m.zone()}
           days={byDay.data.map(({ date }) => date)}
           series={[
             { name: m.succeededName(), tone: 'brand', values: byDay.data.map(({ succeeded }) => succeeded) },

@@ -43,6 +43,7 @@ declare const messages: {
   succeededName: () => string
   failedName: () => string
   day: () => string
+  zone: () => string
   chart: () => string
   userCount: (values: { count: number }) => string
   passkey: () => string

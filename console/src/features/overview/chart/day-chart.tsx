@@ -15,6 +15,8 @@ interface Props {
   caption: string
   /** title of the column of days */
   dayTitle: string
+  /** name of the time zone of the days, beside the axis */
+  zone: string
   /** ISO 8601 dates, one for each value of the series */
   days: readonly string[]
   series: readonly Series[]
@@ -28,7 +30,7 @@ const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', ti
 const long = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' })
 
 /** Values by day as curves, with the numbers of a day at the pointer, and as a table for assistive technology. */
-export function DayChart({ caption, dayTitle, days, series }: Props) {
+export function DayChart({ caption, dayTitle, zone, days, series }: Props) {
   const { ref, width } = useElementSize()
   const [pointed, setPointed] = useState<number>()
   const scale = ticks(Math.max(0, ...series.flatMap(({ values }) => values)))
@@ -121,6 +123,7 @@ export function DayChart({ caption, dayTitle, days, series }: Props) {
           )}
         </div>
         <div className={styles.x}>
+          <span className={styles.zone}>{zone}</span>
           {labeled(last, Math.floor(width / LABEL_WIDTH)).map((at) => (
             <span key={at}>{short.format(new Date(days[at] ?? 0))}</span>
           ))}
