@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { at, cannotRun, newPage, newSeparateVisitor, useBrowser } from './browser'
+import { at, cannotRun, newPage, newSeparateVisitor, ready, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { expectFocus, pressOn } from './keyboard'
 import { heading, newAddress, registerByApi, signedIn, signInByApi } from './people'
@@ -237,6 +237,66 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await page.keyboard.press('Control+k')
     await search.fill('ames')
     await page.getByRole('alert').getByText('The search failed').waitFor()
+  })
+
+  it('keeps the position of the list while details open, change and close', async () => {
+    const page = await open('/users')
+    await ready(page)
+    // The team has too few users for a list that scrolls.
+    await page.evaluate(() => {
+      for (const row of document.querySelectorAll<HTMLElement>('tbody tr')) row.style.height = '400px'
+    })
+    const names = (await page.getByRole('rowheader').getByRole('link').allTextContents()).slice(-2)
+    const [before = '', last = ''] = names
+    const row = page.getByRole('link', { name: last, exact: true })
+    await row.scrollIntoViewIfNeeded()
+    const position = await page.evaluate(() => scrollY)
+    expect(position).toBeGreaterThan(0)
+    const expectPosition = () => expect.poll(() => page.evaluate(() => scrollY)).toBe(position)
+    const length = await page.evaluate(() => history.length)
+    await row.click()
+    const details = page.getByRole('complementary', { name: last })
+    await details.waitFor()
+    await ready(page)
+    await expectPosition()
+    await page.evaluate(() => scrollTo(0, 0))
+    await details.getByRole('button', { name: 'Previous' }).click()
+    await page.getByRole('complementary', { name: before }).waitFor()
+    await ready(page)
+    const box = await page.getByRole('row', { name: before }).boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800)
+    await page.evaluate((y) => scrollTo(0, y), position)
+    await page.keyboard.press('Escape')
+    await page.getByRole('complementary', { name: before }).waitFor({ state: 'detached' })
+    await ready(page)
+    await expectPosition()
+    expect(await page.evaluate(() => history.length)).toBe(length)
+  })
+
+  it('closes details that cover the list with Back', async () => {
+    const page = await open('/users')
+    await page.setViewportSize({ width: 375, height: 812 })
+    await ready(page)
+    const list = page.url()
+    const links = page.getByRole('rowheader').getByRole('link')
+    const [first = '', second = ''] = await links.allTextContents()
+    await links.first().click()
+    const details = page.getByRole('dialog')
+    await page.getByRole('dialog', { name: first }).waitFor()
+    await details.getByRole('button', { name: 'Next', exact: true }).click()
+    await page.getByRole('dialog', { name: second }).waitFor()
+    await page.goBack()
+    await details.waitFor({ state: 'detached' })
+    expect(page.url()).toBe(list)
+    const length = await page.evaluate(() => history.length)
+    for (const close of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
+      await links.first().click()
+      await details.waitFor()
+      await close()
+      await details.waitFor({ state: 'detached' })
+      expect(page.url()).toBe(list)
+      expect(await page.evaluate(() => history.length)).toBe(length)
+    }
   })
 
   it('closes a menu of the details with Escape, then the details, and returns the focus to the row', async () => {
