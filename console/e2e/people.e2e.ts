@@ -394,6 +394,28 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await bar.waitFor({ state: 'detached' })
   })
 
+  it('marks the current page, the current row and selected rows with forced colors', async () => {
+    const page = await open('/users')
+    await page.emulateMedia({ forcedColors: 'active' })
+    const navigation = page.getByRole('navigation').first()
+    await expectOtherStyle(
+      navigation.getByRole('link', { name: 'Users' }),
+      navigation.getByRole('link', { name: 'Groups' }),
+      'backgroundColor',
+    )
+    const [bob, ann] = ['Bob Burr', 'Ann Ames'].map((name) => page.getByRole('row', { name })) as [Locator, Locator]
+    await bob.getByRole('checkbox').check()
+    await expectOtherStyle(bob.getByRole('checkbox'), ann.getByRole('checkbox'), 'backgroundColor')
+    await bob.getByRole('link').click()
+    await page.getByRole('complementary', { name: 'Bob Burr' }).waitFor()
+    await expectOtherStyle(bob.getByRole('cell').first(), ann.getByRole('cell').first(), 'borderInlineStartWidth')
+    await page.getByRole('link', { name: 'Open page' }).click()
+    await heading(page, 'Bob Burr').waitFor()
+    const [current, other] = [page.locator('main nav a[aria-current]'), page.locator('main nav a:not([aria-current])')]
+    await expectOtherStyle(current.last(), other.last(), 'borderBottomColor')
+    await page.emulateMedia({ forcedColors: 'none' })
+  })
+
   it('shows the status, role and email address of a user above the tabs', async () => {
     const page = await open(`/users?q=${member}`)
     await page.getByRole('link', { name: member }).click()
@@ -487,6 +509,11 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     expect((await entries.allInnerTexts()).slice(-2)).toEqual(['Lock down account', 'Remove from team'])
   })
 })
+
+async function expectOtherStyle(marked: Locator, other: Locator, property: keyof CSSStyleDeclaration) {
+  const read = (element: Element, name: keyof CSSStyleDeclaration) => String(getComputedStyle(element)[name])
+  expect(await marked.evaluate(read, property), String(property)).not.toBe(await other.evaluate(read, property))
+}
 
 async function expectInsideWindow(page: Page, element: Locator) {
   const box = await element.boundingBox()
