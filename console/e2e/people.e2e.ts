@@ -394,6 +394,16 @@ describe.skipIf(cannotRun)('the pages about people', () => {
     await bar.waitFor({ state: 'detached' })
   })
 
+  it('selects rows and reaches the footer of the list at 400 % zoom', async () => {
+    const page = await open('/users')
+    await page.setViewportSize({ width: 320, height: 200 })
+    for (const name of ['Bob Burr', 'Ann Ames', admin])
+      await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+    await page.getByRole('region', { name: 'Actions' }).getByText('3 selected').waitFor()
+    await page.getByRole('combobox', { name: 'Rows' }).click()
+    await page.getByRole('option', { name: '25', exact: true }).waitFor()
+  })
+
   it('marks the current page, the current row and selected rows with forced colors', async () => {
     const page = await open('/users')
     await page.emulateMedia({ forcedColors: 'active' })
