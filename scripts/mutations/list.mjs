@@ -1366,8 +1366,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/authentication/own-account/email-change.ts`,
     test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'rejects a change of the email address in its session',
-    find: '    requireUnrestricted(actor)\n    await requireUnrestrictedFactor',
-    replace: '    await requireUnrestrictedFactor',
+    find: '  requireUnrestricted(actor)\n  requireRecentAuthentication',
+    replace: '  requireRecentAuthentication',
   },
   {
     name: 'a restricted sign-in makes its browser a known device of the account',

@@ -17202,7 +17202,7 @@ export interface paths {
         put?: never;
         /**
          * Request a change of the email address; it takes effect when the link mailed to the new address is used
-         * @description Requires a recent sign-in. The response is the same whether or not the email address has an account; the owner of an existing account is notified by mail. The link is valid for 24 hours, until the email address of the account changes or another change is requested.
+         * @description Requires a recent sign-in. The response is the same whether or not the email address has an account; the owner of an existing account is notified by mail. The link is valid for 24 hours, until the email address of the account changes or another change is requested. An account can request `LIMIT_MAILS` (20) changes per hour; see docs/concepts/teams-and-users.md.
          *
          *     Permission: `signed-in`.
          */

@@ -69,7 +69,7 @@ export const PLATFORM_ERRORS = {
     status: 429,
     title: 'Too many requests',
     explain:
-      'Too many failures, rejected bodies or requests from this source, too many concurrent sign-ins to this account, too many keys or mails of this team, or too many teams and slugs of this account. Retry after `Retry-After` seconds; `retryAfter` has the same value in JSON.',
+      'Too many failures, rejected bodies or requests from this source, too many concurrent sign-ins to this account, too many keys or mails of this team, or too many teams, slugs and changes of the email address of this account. Retry after `Retry-After` seconds; `retryAfter` has the same value in JSON.',
   },
   internal_error: {
     status: 500,

@@ -255,7 +255,7 @@ export const SETTINGS = {
   LIMIT_RSA_KEYS: limit('20', 'RSA keys that the administrators of one team can generate or rotate per hour'),
   LIMIT_MAILS: limit(
     '20',
-    'Emails of one kind per recipient and hour, except emails sent on behalf of a team. Above the limit, a valid link is resent once per minute',
+    'Emails of one kind per recipient and hour, except emails sent on behalf of a team. Above the limit, a valid link is resent once per minute. Also requests of one account per hour to change its email address',
   ),
   LIMIT_TEAM_MAILS: limit(
     '5',

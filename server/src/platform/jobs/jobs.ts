@@ -47,6 +47,8 @@ export interface Jobs {
    * @param team required for kinds with `perTeam`, and only for those
    */
   enqueue(tx: Transaction, kind: string, payload: Record<string, unknown>, team?: TeamId): Promise<void>
+  /** Like `enqueue`, and deletes the team's waiting jobs of the kind, but not running ones. For kinds of which only the newest job counts. */
+  replaceWaiting(tx: Transaction, kind: string, payload: Record<string, unknown>, team: TeamId): Promise<void>
   /** Starts the workers. `stop` waits for running jobs. */
   start(): Promise<void>
   stop(): Promise<void>
@@ -69,6 +71,11 @@ export const enqueueingEach = (
 /** SQL condition: at least `count` jobs of the kind wait for the team. */
 export const hasWaitingJobs = (kind: string, team: string, count: number): string =>
   `EXISTS (SELECT FROM jobs WHERE kind = '${kind}' AND team_id = ${team} AND failed_at IS NULL OFFSET ${count - 1})`
+
+const deleteWaiting = namedQuery<never, { kind: string; team: TeamId; now: Date }>(
+  'jobs.delete_waiting',
+  `DELETE FROM jobs WHERE kind = :kind AND team_id = :team AND failed_at IS NULL AND (leased_until IS NULL OR leased_until <= :now)`,
+)
 
 interface JobRow {
   id: JobId
@@ -347,6 +354,10 @@ export function createJobs(deps: {
         createdAt: clock.now(),
       })
       if (timer) tx.afterCommit(wake)
+    },
+    async replaceWaiting(tx, kind, payload, team) {
+      await tx.run(deleteWaiting, { kind, team, now: clock.now() })
+      await this.enqueue(tx, kind, payload, team)
     },
     async start() {
       await addRecurring()

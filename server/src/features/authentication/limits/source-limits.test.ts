@@ -16,6 +16,7 @@ describe('the limits of a source and of a recipient', () => {
         LIMIT_SOURCE_FAILURES: '3',
         LIMIT_ACCOUNT_FAILURES: '0',
         LIMIT_REGISTRATIONS: '5',
+        LIMIT_LINKS: '8',
         LIMIT_MAILS: '3',
       },
     })
@@ -168,6 +169,34 @@ describe('the limits of a source and of a recipient', () => {
       expect(await count(kind)).toBe(4)
     },
   )
+
+  it('limits requests for links of all kinds per source and hour', async () => {
+    const [user, source] = [await account(), newSource()]
+    const requests: [string, object, string?][] = [
+      ['magic-link', { email: user.email }],
+      ['forgot-password', { email: user.email }],
+      ['verify-email/resend', {}, user.token],
+      ['me/email', { email: newEmail() }, user.token],
+    ]
+    const send = ([path, body, bearer]: (typeof requests)[number], from: string) => post(path, from, body, bearer)
+    for (const request of [...requests, ...requests]) expect((await send(request, source)).status).toBe(200)
+    for (const request of requests) expectSlowed(await send(request, source), 3_600)
+    for (const request of requests.slice(0, 3)) expect((await send(request, newSource())).status).toBe(200)
+  })
+
+  it('limits changes of the email address per account and hour, from all sources', async () => {
+    const [user, other] = [await account(), await account()]
+    const request = ({ token: bearer }: { token: string }, source = newSource()) =>
+      post('me/email', source, { email: newEmail() }, bearer)
+    for (let count = 0; count < 3; count++) expect((await request(user)).status).toBe(200)
+    const source = newSource()
+    for (let count = 0; count < 9; count++) expectSlowed(await request(user, source), 3_600)
+    // The rejected requests do not count for their source.
+    expect((await request(other, source)).status).toBe(200)
+    await service.clock.advance(HOUR)
+    const { body } = await post('login', newSource(), { email: user.email, password: PASSWORD })
+    expect((await request({ token: body.accessToken })).status).toBe(200)
+  })
 
   it('sends no more mails than the limit across fifty concurrent requests', async () => {
     const { email } = await account()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   addUser,
   atOnce,
@@ -16,7 +16,11 @@ import {
   type TestUser,
   verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
+import { readMails } from '../../../../test/harness/mailbox.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
+import { SERVER_URL } from '../../../../test/harness/test-database.js'
+import type { UserId } from '../../../platform/ids.js'
+import { lockUser } from '../../users/index.js'
 
 let service: TestService
 let user: TestUser
@@ -274,6 +278,51 @@ describe('a change of the email address', () => {
     await service.sql(`UPDATE instance_settings SET allowed_domains = '{}'`)
     await service.sql("UPDATE sessions SET authenticated_at = authenticated_at - interval '16 minutes'")
     expectError(await ask(newEmail()), 403, 'reauthentication_required')
+  })
+
+  it('mails only the newest of several waiting requests', async () => {
+    const [first, second] = [newEmail('first'), newEmail('second')]
+    await service.sql(
+      `CREATE FUNCTION fail_link() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF NEW.kind = 'change_email' THEN RAISE EXCEPTION 'fails'; END IF; RETURN NEW; END $$`,
+    )
+    await service.sql(
+      'CREATE TRIGGER fail_link BEFORE INSERT ON one_time_tokens FOR EACH ROW EXECUTE FUNCTION fail_link()',
+    )
+    try {
+      for (const email of [first, second]) {
+        expect((await ask(email)).status).toBe(200)
+        await service.settle()
+      }
+      const other = await registerUser(service)
+      expect((await ask(newEmail('other'), other)).status).toBe(200)
+      await service.settle()
+    } finally {
+      await service.sql('DROP TRIGGER fail_link ON one_time_tokens')
+      await service.sql('DROP FUNCTION fail_link')
+    }
+    const waiting = () =>
+      service.sql("SELECT payload->>'to' AS to FROM jobs WHERE kind = 'accounts.change_email' AND team_id = $1", [
+        user.id,
+      ])
+    expect(await waiting()).toEqual([{ to: second }])
+    await service.clock.advance(60_000)
+    expect(await kindsTo(second)).toContain('change_email')
+    expect(await kindsTo(first)).toEqual([])
+    expect(await service.sql("SELECT 1 FROM jobs WHERE kind = 'accounts.change_email'")).toEqual([])
+  })
+
+  it.skipIf(!SERVER_URL)('delays no link of another user while the account is locked', async () => {
+    const other = await registerUser(service)
+    const mailsOf = async () => (await readMails(service.dataDir)).filter(({ to }) => to === other.email)
+    await service.db.transaction(async (tx) => {
+      await lockUser(tx, user.id as UserId)
+      const answers = await atOnce(20, () => ask(newEmail('many')))
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+      await service.api('POST', '/api/v1/auth/magic-link', { body: { email: other.email } })
+      await vi.waitFor(async () => expect((await mailsOf()).map(({ kind }) => kind)).toContain('magic_link'), 5_000)
+    })
+    await service.settle()
   })
 
   it('rejects a restricted session of a user with a confirmed membership elsewhere', async () => {

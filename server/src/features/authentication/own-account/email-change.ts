@@ -4,6 +4,7 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import { type Actor, type RequestOrigin, type SessionActor, withoutLocation } from '../../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
+import { throttleKey } from '../../../platform/throttle/throttle.js'
 import type { AuditSubject } from '../../audit/index.js'
 import { deleteUnconfirmedMemberships, lockTeamsOf, recordLimits } from '../../members/index.js'
 import { requireUnrestrictedFactor, unrestrictedFactors } from '../../mfa/index.js'
@@ -31,6 +32,7 @@ import {
 } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { rejection } from '../errors.js'
+import { admitLinkRequest } from '../limits/sign-in-limits.js'
 import { changeEmailMail, emailChangedMail, emailChangeRequestedMail, emailInUseMail } from '../mails.js'
 import { redeemForAccount, redeemInTransaction } from '../recovery/redeem-link.js'
 import { sendRequestedLink } from '../recovery/request-link.js'
@@ -47,13 +49,20 @@ interface EmailChangeRequest {
   origin: RequestOrigin
 }
 
+const CHANGE_EMAIL_JOB = 'accounts.change_email'
+
+/** Returns the key of the job queue of an account, so that its jobs do not delay those of other accounts. */
+const queueKeyOfUser = (userId: UserId) => userId as string as TeamId
+
 /**
  * Enqueues a change of the user's email address. The job, not the request, looks up whether the new email address already has an account, so
- * that neither the response nor its timing reveals it.
- * @throws reauthentication_required, team_sign_in_required, sign_up_not_allowed, invalid_request if it is already the user's email address
+ * that neither the response nor its timing reveals it. Replaces the earlier requests of the account that still wait.
+ * @throws reauthentication_required, team_sign_in_required, sign_up_not_allowed, invalid_request if it is already the user's email address,
+ * rate_limited beyond the hourly limit of the account or of the source
  */
 export async function requestEmailChange(deps: AccountDeps, actor: Actor, email: string): Promise<void> {
-  const { db, clock, jobs } = deps
+  const { db, clock, jobs, throttle, config } = deps
+  requireUnrestricted(actor)
   requireRecentAuthentication(clock, actor)
   const from = actor.user.email
   const to = normalizeEmail(email)
@@ -62,19 +71,27 @@ export async function requestEmailChange(deps: AccountDeps, actor: Actor, email:
       detail: 'This is already your email address',
       errors: [{ path: '/email', message: 'must differ from the current email address' }],
     })
+  // A request beyond the limit of the account does not count for the source.
+  await throttle.admitHourly(db, throttleKey('email_change', actor.userId), config.limits.mails)
+  await admitLinkRequest(deps, actor.origin)
   await db.transaction(async (tx) => {
-    requireUnrestricted(actor)
     await requireUnrestrictedFactor(tx, actor)
     if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw rejection('sign_up_not_allowed')
     const { userId, teamId, sessionId, origin } = actor
     const payload = { userId, teamId, sessionId, from, to, origin } satisfies EmailChangeRequest
-    await jobs.enqueue(tx, 'accounts.change_email', payload)
+    await jobs.replaceWaiting(tx, CHANGE_EMAIL_JOB, payload, queueKeyOfUser(userId))
   })
 }
 
-/** Sends the confirmation link to the new email address, or a notice that it is in use, and a notification to the current email address. */
+/**
+ * Sends the confirmation link to the new email address, or a notice that it is in use, and a notification to the current email address. The
+ * jobs occupy no worker: those of one account wait for the same row, and links that other users requested must not wait for them.
+ */
 export const changeEmailJob = (deps: AccountDeps): JobKind => ({
-  kind: 'accounts.change_email',
+  kind: CHANGE_EMAIL_JOB,
+  aside: true,
+  concurrency: 1,
+  perTeam: 1,
   run: (payload) => sendMails(deps, payload as unknown as EmailChangeRequest),
 })
 

@@ -145,7 +145,7 @@ export const ownAccountRoutes = (deps: AccountDeps): Route[] => [
     path: '/api/v1/auth/me/email',
     summary: 'Request a change of the email address; it takes effect when the link mailed to the new address is used',
     description:
-      'Requires a recent sign-in. The response is the same whether or not the email address has an account; the owner of an existing account is notified by mail. The link is valid for 24 hours, until the email address of the account changes or another change is requested.',
+      'Requires a recent sign-in. The response is the same whether or not the email address has an account; the owner of an existing account is notified by mail. The link is valid for 24 hours, until the email address of the account changes or another change is requested. An account can request `LIMIT_MAILS` (20) changes per hour; see docs/concepts/teams-and-users.md.',
     body: EmailBody,
     responses: { 200: Message },
     errors: ['reauthentication_required', 'team_sign_in_required', 'sign_up_not_allowed'],

@@ -7,7 +7,7 @@ import { domainAllowed, readSettings, recordFirstUser } from '../../settings/ind
 import { createUser, lockUser, markEmailVerified, normalizeEmail, type User } from '../../users/index.js'
 import type { AccountDeps, SignInRequest } from '../deps.js'
 import { rejection } from '../errors.js'
-import { admitRegistration } from '../limits/sign-in-limits.js'
+import { admitLinkRequest, admitRegistration } from '../limits/sign-in-limits.js'
 import { verifyEmailMail } from '../mails.js'
 import { sessionOf, signIn } from '../pipeline/sign-in.js'
 import { redeemForAccount, redeemInTransaction } from '../recovery/redeem-link.js'
@@ -85,11 +85,15 @@ export async function verifyEmail(deps: AccountDeps, actor: SessionActor, token:
   })
 }
 
-/** Mails the caller another link; earlier ones stay valid. Does nothing for a verified email address. */
+/**
+ * Mails the caller another link; earlier ones stay valid. Does nothing for a verified email address.
+ * @throws team_sign_in_required, rate_limited beyond the hourly limit of the source
+ */
 export async function resendVerification(deps: AccountDeps, actor: SessionActor): Promise<void> {
   const { db, audit } = deps
+  requireUnrestricted(actor)
+  await admitLinkRequest(deps, actor.origin)
   await db.transaction(async (tx) => {
-    requireUnrestricted(actor)
     const user = await lockUser(tx, actor.userId)
     if (!user || user.emailVerifiedAt) return
     const sent = await sendVerification(tx, deps, user)
