@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
+import type { Logger } from '../../platform/log.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { Audit } from '../audit/index.js'
@@ -36,5 +37,6 @@ export interface UserDeps extends RoleDeps, EndDeps {
   commonPasswords: ReadonlySet<string>
   throttle: Throttle
   jobs: Jobs
+  log: Logger
   verifiedDomains: VerifiedDomains
 }

@@ -21,7 +21,7 @@ import { USER_ERRORS } from './errors.js'
 import { userHelpRoutes } from './help-desk/routes.js'
 import { importKind } from './import/import-kind.js'
 import { importRoutes } from './import/routes.js'
-import { endMemberships } from './leave/end-memberships.js'
+import { leaveJobs } from './leave/end-memberships.js'
 import { USER_MAILS } from './mails.js'
 import { RUN_RETENTION } from './purge.js'
 import { userRoutes } from './routes.js'
@@ -58,7 +58,7 @@ export const createUserManagement = (deps: UserDeps): Module => ({
   ),
   jobs: [RUN_IMPORT, RUN_BULK]
     .map((kind) => runJob(deps, kind, KINDS))
-    .concat(endMemberships(deps), purgeJob(deps, 'user_runs.purge', RUN_RETENTION)),
+    .concat(leaveJobs(deps), purgeJob(deps, 'user_runs.purge', RUN_RETENTION)),
   errors: USER_ERRORS,
   mails: USER_MAILS,
 })

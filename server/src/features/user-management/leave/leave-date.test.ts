@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addColleague,
   addUser,
+  atOnce,
   expectError,
   expectSession,
   joinTeam,
@@ -129,22 +130,52 @@ describe('leaveAt', () => {
     })
   })
 
-  it('suspends every due membership although one fails', async () => {
-    const users = [await addUser(service, owner), await addUser(service, owner), await addUser(service, owner)]
-    for (const { id } of users) await put(id, { leaveAt: soon() })
+  it('suspends every due membership although a whole batch fails', async () => {
+    const failing = await atOnce(6, () => addUser(service, owner, { leaveAt: soon() }))
+    await service.clock.advance(1)
+    const others = await atOnce(6, () => addUser(service, owner, { leaveAt: soon() }))
+    const statuses = async (users: { id: string }[]) =>
+      Promise.all(users.map(async ({ id }) => (await read(id)).status))
     await service.sql(
-      `CREATE FUNCTION fail_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-         IF NEW.user_id = '${users[0].id}' AND NEW.status = 'suspended' THEN RAISE EXCEPTION 'fails'; END IF; RETURN NEW; END $$`,
+      `CREATE FUNCTION fail_some() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF NEW.user_id IN (${failing.map(({ id }) => `'${id}'`).join()}) AND NEW.status = 'suspended' THEN RAISE EXCEPTION 'fails'; END IF; RETURN NEW; END $$`,
     )
-    await service.sql('CREATE TRIGGER fail_one BEFORE UPDATE ON memberships FOR EACH ROW EXECUTE FUNCTION fail_one()')
+    await service.sql('CREATE TRIGGER fail_some BEFORE UPDATE ON memberships FOR EACH ROW EXECUTE FUNCTION fail_some()')
     try {
       await pass(DAY + 60_000)
-      const states = await Promise.all(users.map(async ({ id }) => (await read(id)).status))
-      expect(states).toEqual(['pending', 'suspended', 'suspended'])
+      expect(await statuses(failing)).toEqual(Array(6).fill('pending'))
+      expect(await statuses(others)).toEqual(Array(6).fill('suspended'))
+      expect(service.logLines.join()).toContain('was not suspended at its leave date')
     } finally {
-      await service.sql('DROP TRIGGER fail_one ON memberships')
+      await service.sql('DROP TRIGGER fail_some ON memberships')
     }
-    await pass(10 * 60_000)
-    expect((await read(users[0].id)).status).toBe('suspended')
+    await pass(60_000)
+    expect(await statuses(failing)).toEqual(Array(6).fill('suspended'))
+    for (const { id } of [...failing, ...others]) expect(await entries(id, 'user.suspended')).toHaveLength(1)
+  })
+
+  it('suspends the member of another team before most members of a large team', async () => {
+    const hostile = await registerUser(service)
+    const many = await atOnce(30, () => addUser(service, hostile, { leaveAt: soon() }))
+    await service.clock.advance(1_000)
+    const user = await addUser(service, owner, { leaveAt: soon() })
+    await service.sql('CREATE TABLE suspensions (place serial, user_id uuid)')
+    await service.sql(
+      `CREATE FUNCTION note_suspension() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         INSERT INTO suspensions (user_id) VALUES (NEW.user_id); RETURN NEW; END $$`,
+    )
+    await service.sql(
+      `CREATE TRIGGER note_suspension AFTER UPDATE ON memberships FOR EACH ROW WHEN (NEW.status = 'suspended')
+         EXECUTE FUNCTION note_suspension()`,
+    )
+    try {
+      await pass(DAY + 60_000)
+      const rows = await service.sql<{ userId: string }>('SELECT user_id AS "userId" FROM suspensions ORDER BY place')
+      const order = rows.map(({ userId }) => userId)
+      expect(order.toSorted()).toEqual([user.id, ...many.map(({ id }) => id)].sort())
+      expect(order.indexOf(user.id)).toBeLessThan(15)
+    } finally {
+      await service.sql('DROP TRIGGER note_suspension ON memberships')
+    }
   })
 })
