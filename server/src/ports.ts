@@ -84,7 +84,7 @@ const moveMemberships = createMoveMemberships([
 
 /** Implements every port: a function that a module calls although a later module in the order defines it. */
 export function createPorts(deps: Platform & SamlProviderDeps & { audit: Audit }): Ports {
-  const { db, clock, audit, mailer } = deps
+  const { db, clock, audit, mailer, jobs } = deps
   const revokeDelegated: EndDeps['revokeDelegated'] = async (tx, userId, which) => ({
     scimTokensRevoked: await revokeTokensOf(tx, clock, SCIM_TOKENS, userId, which),
     providersOrphaned: await orphanProvidersOf(tx, userId, which),
@@ -99,7 +99,7 @@ export function createPorts(deps: Platform & SamlProviderDeps & { audit: Audit }
     requireActiveActor,
     notifyOfLostPermissions: (tx, change) => notifyOfLostPermissions(tx, { clock, mailer }, change),
     endTemporaryAbove: (tx, given, by) => endTemporaryAbove(tx, ending, given, by),
-    endTemporaryOf: (tx, setter, by) => endTemporaryOf(tx, ending, setter, by),
+    endTemporaryOf: (tx, setter, by) => endTemporaryOf(tx, { jobs }, setter, by),
     moveMemberships,
     revokeDelegated,
     endSamlSessions,

@@ -38,6 +38,8 @@ const sqlOf = (query: unknown): string => (typeof query === 'string' ? query : (
 async function namedOf(query: unknown, result: unknown): Promise<NamedStatement | undefined> {
   const { name, values } = query as Partial<pg.QueryConfig<unknown[]>>
   if (!name) return undefined
-  const { rows } = (await result) as { rows: unknown[] }
+  const { rows } = ((await result) ?? {}) as { rows?: unknown[] }
+  // The pool passes the rows of a single statement to a callback.
+  if (!rows) return undefined
   return { name, given: Array.isArray(values?.[0]) ? values[0].length : 0, returned: rows.length }
 }

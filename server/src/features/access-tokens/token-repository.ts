@@ -3,7 +3,7 @@ import { type Clock, fromNow, MINUTE } from '../../platform/clock.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { type ApiTokenId, parseId, type ScimTokenId, type TeamId, type UserId } from '../../platform/ids.js'
-import { memberships } from '../members/index.js'
+import { isCoveredBySetter, memberships } from '../members/index.js'
 import { createdIn, type DelegatedBy, isDelegated, type OwnSession, type Provenance } from '../sessions/index.js'
 import { currentEpoch, users } from '../users/index.js'
 import { apiTokens, scimTokens } from './tables.js'
@@ -155,11 +155,14 @@ export async function lockApiToken(tx: Transaction, clock: Clock, id: ApiTokenId
   return token
 }
 
-/** SQL: the tokens `t` with their creator `u`, who is an active member `m` since before the creation of the token. */
+/**
+ * SQL: the tokens `t` with their creator `u`, who is an active member `m` since before the creation of the token. Excludes tokens of a session
+ * with a temporary password of which the setter has lost permissions.
+ */
 export const withActiveCreator = (table: 'api_tokens' | 'scim_tokens'): string => `${table} t
    JOIN users u ON u.id = t.created_by AND u.status = 'active' AND u.epoch = t.epoch
    JOIN memberships m ON m.user_id = t.created_by AND m.organization_id = t.organization_id AND m.status = 'active'
-     AND m.created_at <= t.created_at`
+     AND m.created_at <= t.created_at AND ${isCoveredBySetter('t.temporary_set_by', 'm.role', 't.organization_id')}`
 
 /** SQL: whether the token `t` is valid at `$2`. */
 export const IS_VALID = 't.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)'

@@ -29,6 +29,7 @@ import { createSetupLink, type SetupHint } from './onboarding/setup-link.js'
 import { changeEmailJob } from './own-account/email-change.js'
 import { mailData } from './own-account/own-mails.js'
 import { ownAccountRoutes, passwordRoutes } from './own-account/routes.js'
+import { endTemporaryJob } from './recovery/end-temporary-of.js'
 import { sendLinkJobs } from './recovery/request-link.js'
 import { recoveryRoutes } from './recovery/routes.js'
 import { registrationRoutes } from './registration/routes.js'
@@ -47,7 +48,8 @@ export type { SetupHint } from './onboarding/setup-link.js'
 export { assessSignInRisk } from './pipeline/score-risk.js'
 export { signIn } from './pipeline/sign-in.js'
 export type { Challenge, SignInOutcome } from './pipeline/sign-in-step.js'
-export { endTemporaryAbove, endTemporaryOf } from './recovery/end-temporary-credentials.js'
+export { endTemporaryAbove } from './recovery/end-temporary-credentials.js'
+export { endTemporaryOf } from './recovery/end-temporary-of.js'
 export { logOutCaller } from './sign-in/log-out.js'
 
 /** What the operator can do outside of HTTP. */
@@ -75,7 +77,7 @@ export function createAuthentication(
       factorProofRoutes,
       ownAccountRoutes,
     ].flatMap((routesOf) => routesOf(accounts)),
-    jobs: [...sendLinkJobs(accounts), changeEmailJob(accounts), deletionJob(accounts)],
+    jobs: [...sendLinkJobs(accounts), changeEmailJob(accounts), deletionJob(accounts), endTemporaryJob(accounts)],
     errors: ACCOUNT_ERRORS,
     mails: ACCOUNT_MAILS,
     accountData: mailData(accounts.db),

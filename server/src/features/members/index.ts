@@ -54,18 +54,14 @@ export { currentEpochOfEditor, permissionsOfEditor } from './delegation/saved-pe
 export {
   findSignInEditor,
   isCovered,
-  isCoveredByEditor,
+  isCoveredBySetter,
+  isCoveredBySetterOrEditor,
   isSetByMember,
   revokeSignInEditor,
+  setterCovers,
   signInEditorOf,
 } from './delegation/sign-in-editors.js'
-export {
-  deleteTemporarySetters,
-  lockSetter,
-  lockSetters,
-  recordTemporarySetter,
-  temporaryUsersOf,
-} from './delegation/temporary-setters.js'
+export { deleteTemporarySetters, recordTemporarySetter, temporaryUsersAbove } from './delegation/temporary-setters.js'
 export type { MemberDeps, VerifiedDomains } from './deps.js'
 export { rejection as memberError } from './errors.js'
 export {

@@ -3,7 +3,7 @@ import { type Clock, DAY } from '../../platform/clock.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
-import { byDefault, confirmedOf, recordTemporarySetter } from '../members/index.js'
+import { byDefault, confirmedOf, isCoveredBySetter, recordTemporarySetter } from '../members/index.js'
 import { MAX_HISTORY, passwordPoliciesOf } from '../password-policy/index.js'
 import { isTemporary, type TemporaryScope } from '../sessions/index.js'
 import { isHomeTeam } from '../teams/index.js'
@@ -45,6 +45,13 @@ interface LoginRow {
 
 const STORED_OF_TEAM = `t.hash, t.set_at AS "setAt", t.organization_id AS "restrictedTo", t.is_temporary AS "isTemporary", t.temporary_set_by AS "temporarySetBy"`
 
+/** SQL: whether the team password `t` is valid: its setter, if any, has at least the permissions of the member. */
+const IS_COVERED = isCoveredBySetter(
+  't.temporary_set_by',
+  '(SELECT m.role FROM memberships m WHERE m.user_id = t.user_id AND m.organization_id = t.organization_id)',
+  't.organization_id',
+)
+
 const DEFAULT_PASSWORD = `(SELECT c.organization_id FROM ${confirmedOf('u')} c
   LEFT JOIN team_passwords v ON v.user_id = c.user_id AND v.organization_id = c.organization_id AND v.epoch = u.epoch
   ORDER BY v.user_id IS NOT NULL DESC, ${isHomeTeam('c.organization_id', 'u.email')} DESC, ${byDefault('c')} LIMIT 1)`
@@ -62,7 +69,7 @@ const findLogin = namedQuery<LoginRow & Nullable<StoredPassword>, [string, Buffe
    FROM users u
    LEFT JOIN passwords p ON p.user_id = u.id AND p.epoch = u.epoch
    LEFT JOIN team_passwords t ON t.user_id = u.id AND t.epoch = u.epoch AND t.organization_id = coalesce($3::uuid,
-     ${DEFAULT_PASSWORD}, ${onlyPassword("m.status <> 'suspended'")}, ${onlyPassword("m.status = 'suspended'")})
+     ${DEFAULT_PASSWORD}, ${onlyPassword("m.status <> 'suspended'")}, ${onlyPassword("m.status = 'suspended'")}) AND ${IS_COVERED}
    LEFT JOIN known_devices d ON d.user_id = u.id AND d.hash = $2 AND d.epoch = u.epoch
    WHERE u.email = $1`,
 )
@@ -75,7 +82,7 @@ const ownPassword = namedQuery<StoredPassword, [UserId]>(
 const teamPassword = namedQuery<StoredPassword, [UserId, TeamId]>(
   'passwords.team_password',
   `SELECT ${STORED_OF_TEAM} FROM team_passwords t JOIN users u ON u.id = t.user_id AND u.epoch = t.epoch
-   WHERE t.user_id = $1 AND t.organization_id = $2`,
+   WHERE t.user_id = $1 AND t.organization_id = $2 AND ${IS_COVERED}`,
 )
 
 // The current one first. One query, so that a concurrent change cannot hide a password.

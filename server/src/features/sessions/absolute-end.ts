@@ -1,4 +1,4 @@
-import { isCoveredByEditor } from '../members/index.js'
+import { isCoveredBySetterOrEditor } from '../members/index.js'
 
 /**
  * The absolute end of a session: a number of days after its sign-in, independent of refreshes and team switches. The limit is the shorter
@@ -33,12 +33,12 @@ export const sessionEnd = (s: string, ...teams: string[]): string =>
   `least(${s}.expires_at, ${absoluteEnd(s, ...teams)})`
 
 /**
- * SQL: whether a session is neither revoked nor expired, and the editor of the provider or directory that started it still has at least its
- * permissions. Other parameters as of `absoluteEnd`.
+ * SQL: whether a session is neither revoked nor expired, and the setter of its temporary password, or the editor of the provider or directory
+ * that started it, still has at least its permissions. Other parameters as of `absoluteEnd`.
  * @param now placeholder of the current time, such as `$2`
  */
 export const isActiveSession = (s: string, now: string, ...teams: string[]): string =>
-  `${s}.ended_at IS NULL AND ${sessionEnd(s, ...teams)} > ${now} AND ${isCoveredByEditor(`${s}.temporary_set_by`, roleOf(s))}`
+  `${s}.ended_at IS NULL AND ${sessionEnd(s, ...teams)} > ${now} AND ${isCoveredBySetterOrEditor(`${s}.temporary_set_by`, roleOf(s), `${s}.confined_team_id`)}`
 
 const roleOf = (s: string): string =>
   `(SELECT role FROM memberships WHERE user_id = ${s}.user_id AND organization_id = ${s}.confined_team_id)`

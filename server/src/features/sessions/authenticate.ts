@@ -196,7 +196,9 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate<Session
       ? await deps.db.run(liveElsewhere, { ...token, wantedTeamId: wanted })
       : await deps.db.run(liveAtHome, token)
     if (!row || !mayEnterTeam(row.home_status, row.home_role)) throw invalidAccessToken()
-    if (row.temporary_set_by && !(await isCovered(deps.db, row.temporary_set_by, row.home_role)))
+    const { temporary_set_by: setBy } = row
+    // A session with a setter or editor is restricted to one team, which is that of the token.
+    if (setBy && !(await isCovered(deps.db, setBy, row.home_role, row.confined_team_id ?? team)))
       throw invalidAccessToken()
     const teamId = admit(row, claims.team, credentials)
     const restrictedElsewhere = row.confined_team_id !== null && row.confined_team_id !== row.instance_team_id

@@ -53,7 +53,7 @@ export async function removeMember(
  * @throws user_not_found, role_protected, last_admin
  */
 async function removeOther(tx: Transaction, deps: UserDeps, actor: Actor, id: string): Promise<LockedUser> {
-  const user = await lockUserOfTeam(tx, actor.teamId, id, true)
+  const user = await lockUserOfTeam(tx, actor.teamId, id)
   requireRoleWithin(actor, user.membership.role)
   await removeMember(tx, deps, actor, user)
   return user
@@ -110,7 +110,7 @@ export function leaveTeam(deps: UserDeps, actor: Actor, id: string): Promise<voi
   return deps.db.transaction(async (tx) => {
     const known = teamId && (await findMember(tx, teamId, actor.userId))
     if (!known) throw teamError('organization_not_found')
-    const user = await lockUserOfTeam(tx, teamId, actor.userId, true).catch((error: unknown) => {
+    const user = await lockUserOfTeam(tx, teamId, actor.userId).catch((error: unknown) => {
       // Removed concurrently.
       if (error instanceof AppError && error.code === 'user_not_found') throw teamError('organization_not_found')
       throw error

@@ -52,8 +52,7 @@ export async function changeUser(
   const { clock, audit } = deps
   const { groupIds, applicationIds, role, status } = wanted
   const profile = profileOf(wanted)
-  const mayFall = role !== undefined || status === 'suspended'
-  const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id, mayFall)
+  const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id)
   requireSetPermissions(actor, wanted)
   const leave = leaveDateOf(clock, actor, wanted.leaveAt, membership)
   const isChange =

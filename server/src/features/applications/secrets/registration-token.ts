@@ -1,6 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import { type ApplicationId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
+import { isCoveredBySetter } from '../../members/index.js'
 import { permissionsOf, ROLES } from '../../permissions/index.js'
 
 /** The member with whose permissions a client manages itself through its registration access token (RFC 7592). */
@@ -19,7 +20,8 @@ const ROLES_WITH_WRITE = ROLES.filter((role) => permissionsOf(role).has('applica
 export const hasTokenCreator = (a: string): string => `(${a}.registration_token_of_instance OR EXISTS (
   SELECT FROM memberships tm JOIN users tu ON tu.id = tm.user_id AND tu.status = 'active' AND tu.epoch = ${a}.registration_token_epoch
   WHERE tm.user_id = ${a}.registration_token_by AND tm.organization_id = ${a}.organization_id AND tm.status = 'active'
-    AND tm.role = ANY('{${ROLES_WITH_WRITE.join(',')}}')))`
+    AND tm.role = ANY('{${ROLES_WITH_WRITE.join(',')}}')
+    AND ${isCoveredBySetter(`${a}.registration_token_temporary_set_by`, 'tm.role', `${a}.organization_id`)}))`
 
 const writeCreator = namedQuery<{ id: ApplicationId }, [ApplicationId, TeamId, UserId, UserId | null]>(
   'applications.write_token_maker',

@@ -36,8 +36,9 @@ const requireValidAssertion: SignInStep = async (tx, { rejectAsserted }, signIn)
   const { asserted, team, factor, temporarySetBy } = signIn
   const rejected = asserted && team && factor && (await rejectAsserted(tx, asserted, team.role))
   if (rejected) return { rejected }
-  // A passkey or password from a session of a provider or directory has at most the authority of that session.
-  const isAbove = temporarySetBy && team && !(await isCovered(tx, temporarySetBy, team.role))
+  // A temporary password has at most the authority of its setter; a passkey or password from a session of a provider or directory, that of
+  // the session.
+  const isAbove = temporarySetBy && team && !(await isCovered(tx, temporarySetBy, team.role, team.id))
   return isAbove ? { rejected: permissionError('role_protected') } : signIn
 }
 

@@ -4,22 +4,19 @@ import { API_TOKENS, revokeTokensOf } from '../../access-tokens/index.js'
 import type { AuditSubject } from '../../audit/index.js'
 import {
   deleteTemporarySetters,
-  type EndTemporaryOf,
   findMember,
   findSignInEditor,
   permissionsOfEditor,
   revokePending,
-  temporaryUsersOf,
 } from '../../members/index.js'
 import { endTemporaryFactors } from '../../mfa/index.js'
 import { removeTemporaryPasswords, temporarySetters } from '../../passwords/index.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { endSessions, type TemporaryScope } from '../../sessions/index.js'
 import { cancelRunsStartedBy } from '../../user-management/index.js'
-import { lockUser } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 
-type EndTemporaryDeps = Pick<AccountDeps, 'audit' | 'clock' | 'revokeDelegated'>
+export type EndTemporaryDeps = Pick<AccountDeps, 'audit' | 'clock' | 'revokeDelegated'>
 
 /**
  * Revokes the temporary passwords of a user and everything created in a session that one of them, a provider or a directory started:
@@ -91,27 +88,9 @@ export async function endTemporaryAbove(
   if (setBy.length > 0) await endTemporaryCredentials(tx, deps, userId, { teamId, setBy }, subject)
 }
 
-/**
- * Revokes them for every user of the team with a permission that the member who set the temporary password no longer has. `role` is the new
- * role of that member; undefined if they are suspended or leave. Runs in the caller's transaction, which has locked the member's account.
- */
-export async function endTemporaryOf(
-  tx: Transaction,
-  deps: EndTemporaryDeps,
-  { userId: setter, teamId, role }: Parameters<EndTemporaryOf>[1],
-  subject: AuditSubject,
-): Promise<void> {
-  const held = permissionsHeldBy(role)
-  for (const userId of await temporaryUsersOf(tx, teamId, setter)) {
-    await lockUser(tx, userId)
-    const member = await findMember(tx, teamId, userId)
-    if (!member || covers(held, member.role)) continue
-    await endTemporaryCredentials(tx, deps, userId, { teamId, setBy: [setter] }, subject)
-  }
-}
-
 /** Returns the permissions that temporary passwords set by a member may grant; those of MEMBER for a former member. */
-const permissionsHeldBy = (role: string | undefined): ReadonlySet<string> => permissionsOf(role ?? 'MEMBER')
+export const permissionsHeldBy = (role: string | undefined): ReadonlySet<string> => permissionsOf(role ?? 'MEMBER')
 
-const covers = (held: ReadonlySet<string>, role: string): boolean =>
+/** Returns whether these permissions include all of a role. */
+export const covers = (held: ReadonlySet<string>, role: string): boolean =>
   [...permissionsOf(role)].every((permission) => held.has(permission))

@@ -86,7 +86,7 @@ async function suspendSome({ deps }: RunningSync, { tx, actor, entries }: Batch,
     if (!userId || email === null) continue
     let isChange = false
     const rejected = await inSavepoint(tx, async () => {
-      const user = await lockUserOfTeam(tx, actor.teamId, userId, true)
+      const user = await lockUserOfTeam(tx, actor.teamId, userId)
       isChange = (await updateProvisionedUser(tx, deps, actor, user, { active: false })) === 'updated'
       await entries.update(no, { goneSince: deps.clock.now() })
     })

@@ -4,6 +4,7 @@ import type { TeamId, UserId } from '../../../platform/ids.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { currentEpoch, users } from '../../users/index.js'
 import { memberships } from '../tables.js'
+import { setterCovers } from './sign-in-editors.js'
 
 /** A setting of a team that later acts on its own, such as a provider or a directory. */
 export interface SavedSetting {
@@ -14,6 +15,8 @@ export interface SavedSetting {
   savedEpoch: number
   /** Permissions of the editor when saving. */
   savedPermissions: readonly string[]
+  /** The member who set the temporary password of the editor's session. */
+  temporarySetBy?: UserId | null
 }
 
 /** Returns the epoch of the editor's account, for the statement that writes the setting; empty without an editor. */
@@ -23,7 +26,7 @@ export const currentEpochOfEditor = ({ savedBy }: { savedBy?: UserId | null }) =
 /** Returns the setting's permissions: those that its editor had when saving and still has. Runs in the caller's transaction. */
 export async function permissionsOfEditor(
   tx: Transaction,
-  { organizationId, savedBy, savedEpoch, savedPermissions }: SavedSetting,
+  { organizationId, savedBy, savedEpoch, savedPermissions, temporarySetBy }: SavedSetting,
 ): Promise<ReadonlySet<string>> {
   if (!savedBy) return new Set()
   const [editor] = await tx
@@ -39,6 +42,8 @@ export async function permissionsOfEditor(
         eq(users.epoch, savedEpoch),
       ),
     )
-  const held = editor ? permissionsOf(editor.role) : new Set<string>()
+  if (!editor) return new Set()
+  if (temporarySetBy && !(await setterCovers(tx, temporarySetBy, editor.role, organizationId))) return new Set()
+  const held = permissionsOf(editor.role)
   return new Set(savedPermissions.filter((permission) => held.has(permission)))
 }

@@ -2,7 +2,6 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
-import { lockUser, lockUsers, type User } from '../../users/index.js'
 import { temporarySetters } from '../tables.js'
 
 /** Records that this member set a temporary password of the user in the team. Runs in the caller's transaction. */
@@ -23,37 +22,17 @@ export async function deleteTemporarySetters(
   await tx.delete(temporarySetters).where(and(eq(user, userId), eq(organizationId, teamId), inArray(by, setBy)))
 }
 
-const usersOf = namedQuery<{ id: UserId }, [TeamId, UserId]>(
-  'members.temporary_users_of',
-  'SELECT user_id AS id FROM temporary_setters WHERE organization_id = $1 AND set_by = $2 AND user_id <> $2 ORDER BY user_id',
-)
-
-/** Returns the members for whom this one set a temporary password, ordered by ID. Runs in the caller's transaction. */
-export const temporaryUsersOf = async (tx: Transaction, teamId: TeamId, setBy: UserId): Promise<UserId[]> =>
-  (await tx.run(usersOf, [teamId, setBy])).map(({ id }) => id)
-
-const usersOfMany = namedQuery<{ id: UserId }, [TeamId, UserId[]]>(
-  'members.temporary_users_of_many',
-  'SELECT DISTINCT user_id AS id FROM temporary_setters WHERE organization_id = $1 AND set_by = ANY($2::uuid[])',
+const usersAbove = namedQuery<{ id: UserId }, [TeamId, UserId, string[], number]>(
+  'members.temporary_users_above',
+  `SELECT t.user_id AS id FROM temporary_setters t JOIN memberships m ON m.user_id = t.user_id AND m.organization_id = t.organization_id
+   WHERE t.organization_id = $1 AND t.set_by = $2 AND t.user_id <> $2 AND NOT m.role = ANY($3) ORDER BY t.user_id LIMIT $4`,
 )
 
 /**
- * Locks the accounts of members who may lose permissions like `lockSetter`, all in the order of their IDs. Runs in the caller's transaction.
+ * Returns the first members, ordered by ID, for whom this one set a temporary password and whose role is not in `covered`. Runs in the
+ * caller's transaction.
  */
-export async function lockSetters(tx: Transaction, teamId: TeamId, userIds: UserId[]): Promise<void> {
-  const dependent = await tx.run(usersOfMany, [teamId, userIds])
-  await lockUsers(tx, [...new Set([...userIds, ...dependent.map(({ id }) => id)])])
-}
-
-/**
- * Locks the account of a member who may lose permissions, and the accounts for which they set a temporary password, ordered by ID: what
- * depends on these passwords may be revoked. Call it before locking the team. Runs in the caller's transaction.
- */
-export async function lockSetter(tx: Transaction, teamId: TeamId, userId: UserId): Promise<User | undefined> {
-  let account: User | undefined
-  for (const id of [...(await temporaryUsersOf(tx, teamId, userId)), userId].sort()) {
-    const user = await lockUser(tx, id)
-    if (id === userId) account = user
-  }
-  return account
-}
+export const temporaryUsersAbove = async (
+  tx: Transaction,
+  { teamId, setBy, covered, limit }: { teamId: TeamId; setBy: UserId; covered: string[]; limit: number },
+): Promise<UserId[]> => (await tx.run(usersAbove, [teamId, setBy, covered, limit])).map(({ id }) => id)

@@ -2,8 +2,7 @@ import type { Actor } from '../../../platform/http/actor.js'
 import { parseId, type TeamId } from '../../../platform/ids.js'
 import { isTopRole, requireRoleWithin } from '../../permissions/index.js'
 import { lockOrganization, teamError } from '../../teams/index.js'
-import { lockUserByEmail, normalizeEmail } from '../../users/index.js'
-import { lockSetter } from '../delegation/temporary-setters.js'
+import { lockUser, lockUserByEmail, normalizeEmail } from '../../users/index.js'
 import type { MemberDeps } from '../deps.js'
 import { rejection } from '../errors.js'
 import { lockActiveMember, lockMember, type Membership, memberOfEitherId } from '../find-member.js'
@@ -24,7 +23,7 @@ export function changeRole(deps: MemberDeps, actor: Actor, memberId: string, rol
     // The account before the team, in the order of every membership change: no decision uses an outdated role.
     const known = parseId(memberId)
     const userId = known && (await memberOfEitherId(tx, actor.teamId, known))
-    if (userId) await lockSetter(tx, actor.teamId, userId)
+    if (userId) await lockUser(tx, userId)
     await lockOrganization(tx, actor.teamId)
     const member = await lockMember(tx, actor.teamId, memberId)
     if (!member) throw rejection('member_not_found')

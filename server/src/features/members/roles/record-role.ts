@@ -24,7 +24,8 @@ export interface RoleDeps {
 
 /**
  * Revokes the temporary passwords that a member set for users of the team with a permission that the member's role lacks, and the
- * credentials that depend on them. Runs in the caller's transaction, which has locked the member's account.
+ * credentials that depend on them. They are rejected as soon as the caller's transaction commits the role, and a job deletes them. Runs in
+ * the caller's transaction, which has locked the member's account.
  * @param setter `role`: the remaining one; without it, only passwords of plain members stay
  */
 export type EndTemporaryOf = (

@@ -1,5 +1,5 @@
 import { assigned } from '../../applications/index.js'
-import { grantsUnrestricted, isCoveredByEditor } from '../../members/index.js'
+import { grantsUnrestricted, isCoveredBySetterOrEditor } from '../../members/index.js'
 import { DEFAULT_TOKEN_POLICY } from '../../oidc-config/index.js'
 import { INSTANCE_LIFETIME, isActiveSession } from '../../sessions/index.js'
 
@@ -29,7 +29,7 @@ export const grantItselfIsValid = (
   now: string,
 ): string => `g.kind = 'grant' AND g.ended_at IS NULL AND g.epoch = u.epoch AND g.generation = a.generation
   AND ${grantEndsAt('g')} > ${now} AND u.status = 'active' AND m.status = 'active' AND (${grantsUnrestricted('m', 'u')} OR o.id IN (g.confined_team_id, p.confined_team_id)) AND o.status = 'ACTIVE'
-  AND ${isCoveredByEditor('g.temporary_set_by', 'm.role')}
+  AND ${isCoveredBySetterOrEditor('g.temporary_set_by', 'm.role', 'm.organization_id')}
   AND ('offline_access' = ANY(g.scopes) OR g.delegated_from IS NOT NULL OR (${isActiveSession('p', now, 'p.organization_id', 'g.organization_id')}))
   AND (NOT a.assignment_required OR ${assigned('a.id', 'g.user_id')})`
 

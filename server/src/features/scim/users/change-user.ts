@@ -112,4 +112,4 @@ export function deactivateUser(deps: ScimDeps, actor: ScimActor, id: string): Pr
 const lockAccount =
   ({ teamId }: ScimActor, id: string) =>
   (tx: Transaction) =>
-    lockUserOfTeam(tx, teamId, id, true)
+    lockUserOfTeam(tx, teamId, id)

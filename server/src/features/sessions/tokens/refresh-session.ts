@@ -6,7 +6,7 @@ import { namedQuery } from '../../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
 import type { Audit, EntryValues } from '../../audit/index.js'
-import { isCoveredByEditor, showsOwnProfile } from '../../members/index.js'
+import { isCoveredBySetterOrEditor, showsOwnProfile } from '../../members/index.js'
 import type { MfaTerms } from '../../settings/index.js'
 import { mayEnterTeam } from '../../teams/index.js'
 import { absoluteEnd } from '../absolute-end.js'
@@ -71,7 +71,7 @@ const findToken = namedQuery<FamilyRow, [Buffer, Date]>(
    JOIN organizations o ON o.id = m.organization_id
    JOIN instance_settings i ON i.id = 'singleton'
    WHERE r.hash = $1 AND r.expires_at > $2 AND ${absoluteEnd('s')} > $2 AND (s.confined_team_id IS NULL OR s.confined_team_id = s.organization_id)
-     AND ${isCoveredByEditor('s.temporary_set_by', 'm.role')}`,
+     AND ${isCoveredBySetterOrEditor('s.temporary_set_by', 'm.role', 'm.organization_id')}`,
 )
 
 interface RefreshValues extends EntryValues {

@@ -1,8 +1,8 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { type GroupId, parseId, type UserId } from '../../../platform/ids.js'
 import { joinGroups, leaveGroup } from '../../groups/index.js'
-import { findMembers, lockSetters } from '../../members/index.js'
-import { BATCH_LIMITS } from '../../users/index.js'
+import { findMembers } from '../../members/index.js'
+import { BATCH_LIMITS, lockUsers } from '../../users/index.js'
 import type { UserDeps } from '../deps.js'
 import { rejection } from '../errors.js'
 import { mailResetTo, resendWelcomeTo } from '../help-desk/mail-link.js'
@@ -32,7 +32,7 @@ export const bulkKind: RunKind = {
     const some = rows.slice(0, BATCH_LIMITS.accounts)
     const ids = some.flatMap(({ userId = '' }) => parseId<UserId>(userId) ?? [])
     // Only members: a team must not lock the accounts of others.
-    await lockSetters(tx, teamId, [...(await findMembers(tx, teamId, ids)).keys()])
+    await lockUsers(tx, [...(await findMembers(tx, teamId, ids)).keys()])
     return some
   },
   verifiesEachRow: true,
