@@ -109,11 +109,11 @@ describe('a team that acts on a user of another team', () => {
     async (event) => {
       const isReset = event.includes('reset')
       const by = isReset ? company : await registerUser(service)
-      if (!isReset) await joinTeam(service, by, company.teamId, { role: 'USER_ADMIN' })
+      if (!isReset) await joinTeam(service, by, company.teamId, { role: 'ORG_ADMIN' })
       const given = { temporaryPassword: TEMPORARY }
-      const role = (name: string) =>
+      const role = (name: string, { id } = user) =>
         service.sql('UPDATE memberships SET role = $3 WHERE user_id = $1 AND organization_id = $2', [
-          user.id,
+          id,
           company.teamId,
           name,
         ])
@@ -138,6 +138,7 @@ describe('a team that acts on a user of another team', () => {
         expect((await service.api('POST', '/api/v1/auth/reset-password', { body })).status).toBe(200)
       } else {
         await role('MEMBER')
+        await role('USER_ADMIN', by)
         expect((await call(company.token, 'PUT', `/users/${user.id}`, { role: 'admin' })).status).toBe(200)
       }
       const state = (table: string, id: string) => service.sql(`SELECT status FROM ${table} WHERE id = $1`, [id])
