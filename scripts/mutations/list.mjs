@@ -623,7 +623,7 @@ export const MUTATIONS = [
   },
   {
     name: 'a session of a temporary password is accepted until the job revokes it, although its setter lost permissions',
-    file: `${FEATURES}/members/delegation/sign-in-editors.ts`,
+    file: `${FEATURES}/members/delegation/setter-authority.ts`,
     test: 'server/src/features/authentication/recovery/end-temporary-of.test.ts',
     title: 'rejects every credential of a user with a higher role',
     find: '`(${isCoveredByEditor(setBy, role)} AND ${isCoveredBySetter(setBy, role, team)})`',

@@ -52,15 +52,13 @@ export {
 } from './default-team.js'
 export { currentEpochOfEditor, permissionsOfEditor } from './delegation/saved-permissions.js'
 export {
-  findSignInEditor,
   isCovered,
   isCoveredBySetter,
   isCoveredBySetterOrEditor,
   isSetByMember,
-  revokeSignInEditor,
   setterCovers,
-  signInEditorOf,
-} from './delegation/sign-in-editors.js'
+} from './delegation/setter-authority.js'
+export { findSignInEditor, revokeSignInEditor, signInEditorOf } from './delegation/sign-in-editors.js'
 export { deleteTemporarySetters, recordTemporarySetter, temporaryUsersAbove } from './delegation/temporary-setters.js'
 export type { MemberDeps, VerifiedDomains } from './deps.js'
 export { rejection as memberError } from './errors.js'

@@ -14,13 +14,7 @@ export interface LockedUser {
  * The membership's own row is not locked, because sign-ins lock it after their session. Runs in the caller's transaction.
  * @throws user_not_found if the ID is malformed, unknown, or not in the team; then no account is locked
  */
-export async function lockUserOfTeam(
-  tx: Transaction,
-  teamId: TeamId,
-  id: string,
-  // Without effect: `end-memberships.ts` passes it until its concurrent change is merged.
-  _mayFall = false,
-): Promise<LockedUser> {
+export async function lockUserOfTeam(tx: Transaction, teamId: TeamId, id: string): Promise<LockedUser> {
   const known = parseId<UserId>(id)
   const found = known && (await findMember(tx, teamId, known))
   const account = found && (await lockUser(tx, found.userId))

@@ -4,7 +4,7 @@ import type { TeamId, UserId } from '../../../platform/ids.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { currentEpoch, users } from '../../users/index.js'
 import { memberships } from '../tables.js'
-import { setterCovers } from './sign-in-editors.js'
+import { setterCovers } from './setter-authority.js'
 
 /** A setting of a team that later acts on its own, such as a provider or a directory. */
 export interface SavedSetting {

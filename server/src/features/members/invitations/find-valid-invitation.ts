@@ -6,7 +6,7 @@ import type { InvitationId, TeamId, UserId } from '../../../platform/ids.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { isHomeTeam, teamError } from '../../teams/index.js'
 import { showsOwnProfile } from '../confirmed.js'
-import { isCoveredBySetter } from '../delegation/sign-in-editors.js'
+import { isCoveredBySetter } from '../delegation/setter-authority.js'
 import { rejection } from '../errors.js'
 
 /** A pending invitation with its team and its inviter's current role. */

@@ -95,7 +95,7 @@ async function endMemberships(deps: UserDeps, { team, queueKey: key, after }: Le
 
 const endMembership = (deps: UserDeps, userId: UserId, teamId: TeamId): Promise<void> =>
   deps.db.transaction(async (tx) => {
-    const user = await lockUserOfTeam(tx, teamId, userId, true).catch(undefinedOn('user_not_found'))
+    const user = await lockUserOfTeam(tx, teamId, userId).catch(undefinedOn('user_not_found'))
     if (!user?.membership.leaveAt || user.membership.leaveAt > deps.clock.now()) return
     await suspend(tx, deps, user)
   })
