@@ -15,6 +15,6 @@ BEGIN
   END IF;
   RETURN EXISTS (SELECT FROM memberships m JOIN organizations o ON o.id = m.organization_id
     WHERE m.user_id = account AND m.organization_id = team AND m.status = 'active' AND m.role = team_role
-      AND m.created_at <= received AND (m.tokens_since IS NULL OR m.tokens_since <= received)
+      AND (m.tokens_since IS NULL OR m.tokens_since <= received)
       AND (o.status = 'ACTIVE' OR team_role IN ('OWNER', 'SUPER_ADMIN')));
 END $$;

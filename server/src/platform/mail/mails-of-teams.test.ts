@@ -33,7 +33,7 @@ async function flood(): Promise<void> {
   })
   const run = () => service.api('GET', `/api/v1/users/imports/${body.runId}`, { token: flooder.token })
   await vi.waitFor(async () => expect((await run()).body).toMatchObject({ status: 'completed', created: FLOOD }), {
-    timeout: 30_000,
+    timeout: 90_000,
     interval: 100,
   })
 }

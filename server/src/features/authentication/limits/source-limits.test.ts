@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { atOnce, expectError, newEmail, PASSWORD, requestToken } from '../../../../test/factories/factories.js'
 import type { ApiResponse } from '../../../../test/harness/api.js'
+import { readMails } from '../../../../test/harness/mailbox.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
+import { SERVER_URL } from '../../../../test/harness/test-database.js'
+import type { UserId } from '../../../platform/ids.js'
+import { lockUser } from '../../users/index.js'
 
 const SECOND = 1_000
 const HOUR = 3_600_000
@@ -75,6 +79,20 @@ describe('the limits of a source and of a recipient', () => {
       for (const answer of slowed) expectSlowed(answer, 1)
     }
   }
+
+  it.skipIf(!SERVER_URL)('delays no link of another source while the jobs of one wait for an account', async () => {
+    const [locked, other] = [await account(), await account()]
+    const source = newSource()
+    const mailsOf = async () => (await readMails(service.dataDir)).filter(({ to }) => to === other.email)
+    await service.db.transaction(async (tx) => {
+      await lockUser(tx, locked.id as UserId)
+      const answers = await atOnce(8, () => post('magic-link', source, { email: locked.email }))
+      expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+      await post('magic-link', newSource(), { email: other.email })
+      await vi.waitFor(async () => expect((await mailsOf()).map(({ kind }) => kind)).toContain('magic_link'), 5_000)
+    })
+    await service.settle()
+  })
 
   it.each(SIGN_IN)('limits every sign-in endpoint to one attempt a second after failures at $path', (endpoint) =>
     expectShared(SIGN_IN, endpoint),

@@ -1,8 +1,10 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
+import { queueKeyOf } from '../../../platform/jobs/queue-key.js'
 import type { MailKind } from '../../../platform/mail/mail-kind.js'
 import type { MailCause } from '../../../platform/mail/mailer.js'
+import { sourceOf } from '../../../platform/throttle/throttle.js'
 import { logTeamOf } from '../../members/index.js'
 import { type RequestedLink, requestedLink } from '../../sessions/index.js'
 import { findUserByEmail, lockUser, normalizeEmail } from '../../users/index.js'
@@ -33,17 +35,22 @@ interface LinkRequest {
 export async function requestLink(deps: AccountDeps, kind: LinkKind, email: string, origin: RequestOrigin) {
   await admitLinkRequest(deps, origin)
   const payload = { kind, email: normalizeEmail(email), origin }
-  await deps.db.transaction((tx) => deps.jobs.enqueue(tx, 'accounts.send_link', payload))
+  const queueKey = queueKeyOf('link', sourceOf(origin.ip))
+  await deps.db.transaction((tx) => deps.jobs.enqueue(tx, 'accounts.send_link', payload, queueKey))
 }
 
+/** Links that a node issues concurrently, each for a request of another source. */
+const CONCURRENCY = 4
+
 /**
- * Issues and mails the link, if the email address has an account that is not suspended. Requests of a team's administrators are a separate
- * job kind, so that they do not delay links that users requested.
+ * Issues and mails the link, if the email address has an account that is not suspended. The sources of requests are served round-robin: a
+ * thousand requests of one source delay a link that another user requested by one job. Requests of a team's administrators are a separate
+ * job kind.
  */
 export function sendLinkJobs(deps: AccountDeps): JobKind[] {
   const run: JobKind['run'] = (payload) => sendLink(deps, payload as unknown as LinkRequest)
   return [
-    { kind: 'accounts.send_link', run },
+    { kind: 'accounts.send_link', aside: true, concurrency: CONCURRENCY, perTeam: 1, run },
     { kind: 'accounts.send_link_for_team', aside: true, concurrency: 2, perTeam: 1, run },
   ]
 }
