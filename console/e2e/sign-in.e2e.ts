@@ -46,7 +46,7 @@ describe.skipIf(cannotRun)('sign-in', () => {
       const response = await route.fetch()
       const rejected = page.waitForResponse('**/api/v1/auth/refresh')
       await page.keyboard.press('Control+k')
-      await page.getByRole('textbox', { name: 'Search or jump to' }).fill('anybody')
+      await page.getByRole('combobox', { name: 'Search or jump to' }).fill('anybody')
       expect((await rejected).status()).toBe(401)
       await page.waitForTimeout(500)
       await route.fulfill({ response })
