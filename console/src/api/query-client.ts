@@ -3,7 +3,7 @@ import { Problem } from './problem'
 import { atSignOut } from './sign-out'
 
 // A browser without a network still reaches a service on the same machine, so a request is sent in any case. A write that waited for the
-// network would run when nobody expects it any more.
+// network would run at a time that the user does not expect.
 const networkMode = 'always'
 
 export const queryClient = new QueryClient({

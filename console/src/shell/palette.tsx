@@ -139,7 +139,7 @@ export function Palette({ groups, team, permissions = [] }: Props) {
 const SELECTED = '[data-action][data-selected]'
 const firstEntry = () => document.querySelector<HTMLElement>('[data-action]')
 
-/** Selects the first entry if none is selected: Mantine does so for the entries that are shown when the text changes, not for results. */
+/** Selects the first entry if none is selected: Mantine selects one when the query changes, before the results arrive. */
 function selectFirst(): void {
   if (!document.querySelector(SELECTED)) firstEntry()?.setAttribute('data-selected', 'true')
 }

@@ -2,8 +2,8 @@ import { Textarea, TextInput } from '@mantine/core'
 import { minLength, object, pipe, string, trim } from 'valibot'
 import common from '../../messages/en/common.json'
 import m from '../../messages/en/groups.json'
+import { atMost } from '../../ui/form/at-most'
 import { FormDialog } from '../../ui/form/form-dialog'
-import { atMost } from '../../ui/form/short-text'
 import { useSchemaForm } from '../../ui/form/use-schema-form'
 
 const schema = object({

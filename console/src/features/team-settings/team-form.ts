@@ -19,7 +19,7 @@ import { answerOf, member } from '../../api/client'
 import type { Team } from '../../api/contract'
 import type { paths } from '../../api/schema.gen'
 import m from '../../messages/en/team-settings.json'
-import { atMost } from '../../ui/form/short-text'
+import { atMost } from '../../ui/form/at-most'
 
 export type TeamChanges = paths['/api/v1/organizations/{orgId}']['put']['requestBody']['content']['application/json']
 

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import common from '../../messages/en/common.json'
 import { Icon } from '../icons/icon'
 import styles from './detail-drawer.module.css'
+import { DOCKED } from './docked'
 
 /** The place of the open row in its list. */
 export interface Place {
@@ -34,7 +35,7 @@ interface Props extends Place {
 export function DetailDrawer(props: Props) {
   const { label, position, previous, next, close, actions, picture, title, subtitle, badge, footer, children } = props
   const drawer = useRef<HTMLElement>(null)
-  const isDocked = useMediaQuery('(min-width: 70em)', true, { getInitialValueInEffect: false })
+  const isDocked = useMediaQuery(DOCKED, true, { getInitialValueInEffect: false })
   useEffect(() => {
     const before = document.activeElement
     drawer.current?.focus({ preventScroll: true })

@@ -1,6 +1,7 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import common from '../../messages/en/common.json'
+import { DOCKED } from '../page/docked'
 import { type ListSearch, searchOf, type View, viewFrom } from './view'
 
 declare module '@tanstack/react-router' {
@@ -10,8 +11,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Returns whether the details of a row are beside its list; otherwise they are over it. */
-const isDocked = () => matchMedia('(min-width: 70em)').matches
+const isDocked = () => matchMedia(DOCKED).matches
 
 /**
  * The state of a list page in its URL. The route validates its search with `listSearch`.

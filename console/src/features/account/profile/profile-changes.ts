@@ -1,7 +1,7 @@
 import { check, object, pipe, string, trim } from 'valibot'
 import type { Me } from '../../../api/contract'
 import m from '../../../messages/en/profile.json'
-import { atMost } from '../../../ui/form/short-text'
+import { atMost } from '../../../ui/form/at-most'
 
 export const profileNames = ['firstName', 'lastName', 'department', 'title', 'phone', 'locale'] as const
 

@@ -302,9 +302,10 @@ describe('a change of the email address', () => {
       await service.sql('DROP FUNCTION fail_link')
     }
     const waiting = () =>
-      service.sql("SELECT payload->>'to' AS to FROM jobs WHERE kind = 'accounts.change_email' AND team_id = $1", [
-        user.id,
-      ])
+      service.sql(
+        "SELECT payload->>'to' AS to FROM jobs WHERE kind = 'accounts.change_email' AND payload->>'userId' = $1",
+        [user.id],
+      )
     expect(await waiting()).toEqual([{ to: second }])
     await service.clock.advance(60_000)
     expect(await kindsTo(second)).toContain('change_email')

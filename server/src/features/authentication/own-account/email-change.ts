@@ -4,6 +4,7 @@ import { rejection as platformError } from '../../../platform/errors.js'
 import { type Actor, type RequestOrigin, type SessionActor, withoutLocation } from '../../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
+import { queueKeyOf } from '../../../platform/jobs/queue-key.js'
 import { throttleKey } from '../../../platform/throttle/throttle.js'
 import type { AuditSubject } from '../../audit/index.js'
 import { deleteUnconfirmedMemberships, lockTeamsOf, recordLimits } from '../../members/index.js'
@@ -51,9 +52,6 @@ interface EmailChangeRequest {
 
 const CHANGE_EMAIL_JOB = 'accounts.change_email'
 
-/** Returns the key of the job queue of an account, so that its jobs do not delay those of other accounts. */
-const queueKeyOfUser = (userId: UserId) => userId as string as TeamId
-
 /**
  * Enqueues a change of the user's email address. The job, not the request, looks up whether the new email address already has an account, so
  * that neither the response nor its timing reveals it. Replaces the earlier requests of the account that still wait.
@@ -79,7 +77,7 @@ export async function requestEmailChange(deps: AccountDeps, actor: Actor, email:
     if (!domainAllowed(to, (await readSettings(tx)).allowedDomains)) throw rejection('sign_up_not_allowed')
     const { userId, teamId, sessionId, origin } = actor
     const payload = { userId, teamId, sessionId, from, to, origin } satisfies EmailChangeRequest
-    await jobs.replaceWaiting(tx, CHANGE_EMAIL_JOB, payload, queueKeyOfUser(userId))
+    await jobs.replaceWaiting(tx, CHANGE_EMAIL_JOB, payload, queueKeyOf('email_change', userId))
   })
 }
 

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { nonEmpty, object, pipe, string, trim } from 'valibot'
 import m from '../../../../messages/en/factors.json'
+import { atMost } from '../../../../ui/form/at-most'
 import { FormDialog } from '../../../../ui/form/form-dialog'
-import { atMost } from '../../../../ui/form/short-text'
 import { useSchemaForm } from '../../../../ui/form/use-schema-form'
 
 const schema = object({ name: pipe(string(), trim(), nonEmpty(m.nameMissing()), atMost(100)) })

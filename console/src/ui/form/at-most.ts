@@ -1,5 +1,5 @@
 import { maxLength } from 'valibot'
 import m from '../../messages/en/form.json'
 
-/** Limits the length of a text, as the service does. */
+/** Limits the length of a value, as the service does. */
 export const atMost = (count: number) => maxLength<string, number, string>(count, m.tooLong({ count }))
