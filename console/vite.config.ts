@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { createAreaName } from './vite-plugins/area-name.ts'
 import { bootData, plainBootBlock } from './vite-plugins/boot-data.ts'
 import { icons } from './vite-plugins/icons.ts'
 import { messages } from './vite-plugins/messages.ts'
@@ -28,6 +29,9 @@ const developmentPolicy = [
 /** The service compares Origin with its own URL, so proxied calls must send that URL. */
 const proxied = { target: service, changeOrigin: true, headers: { origin: service } }
 
+/** Modules in chunks by the pages that load them; small chunks are united. */
+const divided = { entriesAware: true, includeDependenciesRecursively: false } as const
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [messages(), icons(), react(), signInDocument(), preloadFont(), bootData(service), plainBootBlock()],
   html: { cspNonce: nonce },
@@ -42,10 +46,27 @@ export default defineConfig(({ isSsrBuild }) => ({
       : {
           input: ['index.html', 'sign-in.html'],
           output: {
+            // Without the names of all documents and pages that share it.
+            chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
             codeSplitting: {
               groups: [
                 // The sign-in pages that follow each other, with all that they import: one file instead of thirty.
-                { name: 'sign-in-pages', test: /\/src\/sign-in\/(pages|sign-in-app)\.tsx?$/ },
+                { name: 'sign-in-pages', test: /\/src\/sign-in\/(pages|sign-in-app)\.tsx?$/, priority: 1 },
+                // What a document starts with: by the documents that need it.
+                { ...divided, name: 'start', tags: ['$initial'], entriesAwareMergeThreshold: 40_000 },
+                {
+                  ...divided,
+                  name: 'packages',
+                  test: /[\\/]node_modules[\\/]/,
+                  minShareCount: 3,
+                  entriesAwareMergeThreshold: 10_000,
+                },
+                {
+                  debugName: 'areas',
+                  name: createAreaName(),
+                  test: /[\\/]src[\\/]/,
+                  includeDependenciesRecursively: false,
+                },
               ],
             },
           },

@@ -1,23 +1,81 @@
-import { describe, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newSeparateVisitor, useBrowser } from './browser'
-import { heading, newAddress, registerByApi, signedIn } from './people'
+import { heading, newAddress, registerByApi } from './people'
 
 useBrowser()
 
+/** The chunks of scripts that a page has loaded, by area. */
+const loadedChunks = (page: Page) =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => /assets\/([\w-]+)-[\w-]{8}\.js$/.exec(name)?.[1])
+      .filter((name) => name !== undefined),
+  )
+
+describe.skipIf(cannotRun)('the code of pages', () => {
+  it('loads while the browser is idle, so that a page opens while the network is down', async () => {
+    const page = await (await newSeparateVisitor()).newPage()
+    await registerByApi(page, newAddress('idle'))
+    await page.goto(at('/'))
+    await heading(page, 'Overview').waitFor()
+    expect(await loadedChunks(page)).not.toContain('applications')
+    const areas = ['users', 'groups', 'applications', 'sign-in-providers', 'directory', 'team-settings', 'account']
+    await expect.poll(() => loadedChunks(page), { timeout: 20_000 }).toEqual(expect.arrayContaining(areas))
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: 'Applications' }).click()
+    await heading(page, 'Applications').waitFor()
+  })
+
+  it('comes in at most sixty files, one of them for the area', async () => {
+    const page = await newPageThatSavesData()
+    await registerByApi(page, newAddress('files'))
+    await page.goto(at('/'))
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Users/ })
+      .first()
+      .click()
+    await heading(page, 'Users').waitFor()
+    const chunks = await loadedChunks(page)
+    expect(chunks.length).toBeLessThanOrEqual(60)
+    expect(chunks.filter((name) => name === 'users')).toHaveLength(1)
+    expect(chunks).not.toContain('groups')
+  })
+
+  it('loads only when it is needed if the user saves data', async () => {
+    const page = await newPageThatSavesData()
+    await registerByApi(page, newAddress('saving'))
+    await page.goto(at('/'))
+    await heading(page, 'Overview').waitFor()
+    await page.waitForTimeout(4_000)
+    expect(await loadedChunks(page)).not.toContain('applications')
+  })
+})
+
+/** A page of a visitor whose browser saves data: it loads the code of a page when it is opened. */
+async function newPageThatSavesData() {
+  const context = await newSeparateVisitor()
+  await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
+  return context.newPage()
+}
+
 describe.skipIf(cannotRun)('the console while the network is down', () => {
   it('keeps the page, shows a banner, and opens the requested page when the network returns', async () => {
-    const page = await (await newSeparateVisitor()).newPage()
+    const page = await newPageThatSavesData()
     await registerByApi(page, newAddress('offline'))
-    await page.goto(at('/account'))
-    await signedIn(page)
+    await page.goto(at('/'))
+    const groups = page.getByRole('link', { name: 'Groups' })
+    await groups.waitFor()
     await page.context().setOffline(true)
-    await page.getByRole('link', { name: 'Sessions' }).click()
+    await groups.click()
     await page.getByText('You are offline.').waitFor()
-    await heading(page, 'Profile').waitFor()
+    await heading(page, 'Overview').waitFor()
     await page.context().setOffline(false)
-    await heading(page, 'Sessions').waitFor()
+    await heading(page, 'Groups').waitFor()
     await page.getByText('You are offline.').waitFor({ state: 'detached' })
-    await page.getByText('This device').first().waitFor()
+    await page.getByText('No groups yet').first().waitFor()
   })
 
   it('retries a failed read when the network returns', async () => {

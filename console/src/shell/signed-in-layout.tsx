@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications'
-import { Outlet, useBlocker } from '@tanstack/react-router'
+import { Outlet, useBlocker, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { queryClient } from '../api/query-client'
 import { session } from '../api/session'
@@ -12,6 +12,7 @@ import { takeCancelledDeletion } from '../navigation/cancelled-deletion'
 import { Frame } from '../ui/document/frame'
 import { mayLeave } from '../ui/form/unsaved'
 import { Palette } from './palette'
+import { preloadPages } from './preload-pages'
 import { Sidebar } from './sidebar'
 import { useArea } from './use-area'
 
@@ -23,6 +24,9 @@ export function SignedInLayout() {
   const user = useRef(current?.user)
   if (current) user.current = current.user
   const { label, groups, team, permissions } = useArea()
+
+  const router = useRouter()
+  useEffect(() => preloadPages(router), [router])
 
   useEffect(
     () =>
