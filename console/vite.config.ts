@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { createAreaName } from './vite-plugins/area-name.ts'
 import { bootData, plainBootBlock } from './vite-plugins/boot-data.ts'
+import { rejectChunkLoops } from './vite-plugins/chunk-loops.ts'
 import { icons } from './vite-plugins/icons.ts'
 import { messages } from './vite-plugins/messages.ts'
 import { preloadFont } from './vite-plugins/preload-font.ts'
@@ -29,11 +30,23 @@ const developmentPolicy = [
 /** The service compares Origin with its own URL, so proxied calls must send that URL. */
 const proxied = { target: service, changeOrigin: true, headers: { origin: service } }
 
+/** The name of a file without its extension and without the names of all documents and pages that share it. */
+const shortName = (name: string) => name.replace(/\.\w+$/, '').split('~')[0]
+
 /** Modules in chunks by the pages that load them; small chunks are united. */
 const divided = { entriesAware: true, includeDependenciesRecursively: false } as const
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [messages(), icons(), react(), signInDocument(), preloadFont(), bootData(service), plainBootBlock()],
+  plugins: [
+    !isSsrBuild && rejectChunkLoops(),
+    messages(),
+    icons(),
+    react(),
+    signInDocument(),
+    preloadFont(),
+    bootData(service),
+    plainBootBlock(),
+  ],
   html: { cspNonce: nonce },
   // The server renders sign-in pages with a bundle that contains every package: it has no dependency on React.
   ...(isSsrBuild && { ssr: { noExternal: true as const }, define: { 'process.env.NODE_ENV': '"production"' } }),
@@ -46,25 +59,30 @@ export default defineConfig(({ isSsrBuild }) => ({
       : {
           input: ['index.html', 'sign-in.html'],
           output: {
-            // Without the names of all documents and pages that share it.
-            chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+            chunkFileNames: ({ name }) => `assets/${shortName(name)}-[hash].js`,
+            assetFileNames: ({ names: [name = ''] }) => `assets/${shortName(name)}-[hash][extname]`,
             codeSplitting: {
               groups: [
                 // The sign-in pages that follow each other, with all that they import: one file instead of thirty.
                 { name: 'sign-in-pages', test: /\/src\/sign-in\/(pages|sign-in-app)\.tsx?$/, priority: 1 },
-                // What a document starts with: by the documents that need it.
-                { ...divided, name: 'start', tags: ['$initial'], entriesAwareMergeThreshold: 40_000 },
+                // What a document starts with, by the documents that need it. The files that start one are not in it, because an import would start it.
+                {
+                  ...divided,
+                  name: 'start',
+                  test: /^(?!.*([\\/]main\.tsx|\.html)$)/,
+                  tags: ['$initial'],
+                  entriesAwareMergeThreshold: 40_000,
+                },
                 {
                   ...divided,
                   name: 'packages',
                   test: /[\\/]node_modules[\\/]/,
-                  minShareCount: 3,
                   entriesAwareMergeThreshold: 10_000,
                 },
                 {
                   debugName: 'areas',
                   name: createAreaName(),
-                  test: /[\\/]src[\\/]/,
+                  test: /[\\/]src[\\/]|^\0virtual:/,
                   includeDependenciesRecursively: false,
                 },
               ],

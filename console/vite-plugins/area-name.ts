@@ -10,9 +10,9 @@ interface ModuleInfo {
   dynamicImporters: readonly string[]
 }
 
-/** Imports the pages before the sign-in, which each load as little as possible. */
-const SIGN_IN_PAGES = /[\\/]src[\\/]sign-in[\\/]pages\.ts$/
-/** The loader of a module that the bundler divides by itself: a document or a page before the sign-in. */
+/** Files with routes of the console, which import its pages. */
+const ROUTES = /[\\/](\w+-)*routes?\.tsx$/
+/** The loader of a module that the bundler divides by itself: a document, or a page before the sign-in, which each load as little as possible. */
 const OTHER = Symbol('document or sign-in page')
 
 /**
@@ -32,9 +32,13 @@ export function createAreaName(): (id: string, graph: Graph) => string | null {
     known.set(id, areas)
     const info = graph.getModuleInfo(id)
     if (info?.isEntry) areas.add(OTHER)
-    for (const importer of info?.dynamicImporters ?? [])
-      areas.add(SIGN_IN_PAGES.test(importer) ? OTHER : areaOfPage(id))
-    for (const importer of info?.importers ?? []) for (const area of areasOf(importer, graph)) areas.add(area)
+    const importers = [...(info?.importers ?? [])]
+    for (const importer of info?.dynamicImporters ?? []) {
+      if (ROUTES.test(importer)) areas.add(areaOfPage(id))
+      // A part that a page loads later.
+      else importers.push(importer)
+    }
+    for (const importer of importers) for (const area of areasOf(importer, graph)) areas.add(area)
     return areas
   }
 
@@ -45,6 +49,6 @@ export function createAreaName(): (id: string, graph: Graph) => string | null {
   }
 }
 
-/** Returns the folder of a page below `features`, or the name of another module that is imported dynamically. */
+/** Returns the folder of a page below `features`, or the name of a page of another folder. */
 const areaOfPage = (id: string): string =>
   /[\\/]src[\\/]features[\\/]([\w-]+)[\\/]/.exec(id)?.[1] ?? basename(id).replace(/\.\w+$/, '')
