@@ -42,6 +42,9 @@ describe.skipIf(cannotRun)('the code of pages', () => {
     expect(chunks.length).toBeLessThanOrEqual(70)
     expect(chunks.filter((name) => name === 'users')).toHaveLength(1)
     expect(chunks).not.toContain('groups')
+    // An icon that is not loaded is missing without an error.
+    expect(await page.getByRole('navigation').locator('a:not(:has(svg))').count()).toBe(0)
+    expect(await page.locator('[data-list-footer] button:not(:has(svg))').count()).toBe(0)
   })
 
   it('loads only when it is needed if the user saves data', async () => {
