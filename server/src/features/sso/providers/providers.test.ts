@@ -291,11 +291,11 @@ describe('POST /api/v1/sso/providers/reservations', () => {
     await rejected(reservation)
   })
 
-  it('rejects a reservation that was used, of another team, changed or expired', async () => {
+  it('rejects a reservation of another team, a changed and an expired one', async () => {
     const other = await registerUser(service)
     const { reservation } = await reserve()
     await rejected(reservation, other.token)
-    await rejected(`${reservation.slice(0, -2)}AA`)
+    await rejected(`${reservation.slice(0, -8)}AAAAAAAA`)
     await rejected('no-reservation')
     await service.clock.advance(24 * 60 * 60_000)
     const { token } = await logIn(service, owner)
