@@ -33,7 +33,7 @@ const proxied = { target: service, changeOrigin: true, headers: { origin: servic
 /** The name of a file without its extension and without the names of all documents and pages that share it. */
 const shortName = (name: string) => name.replace(/\.\w+$/, '').split('~')[0]
 
-/** Modules in chunks by the pages that load them; small chunks are united. */
+/** Divides the modules of a group into chunks by the pages that load them, and unites small chunks. */
 const divided = { entriesAware: true, includeDependenciesRecursively: false } as const
 
 export default defineConfig(({ isSsrBuild }) => ({
@@ -65,7 +65,7 @@ export default defineConfig(({ isSsrBuild }) => ({
               groups: [
                 // The sign-in pages that follow each other, with all that they import: one file instead of thirty.
                 { name: 'sign-in-pages', test: /\/src\/sign-in\/(pages|sign-in-app)\.tsx?$/, priority: 1 },
-                // What a document starts with, by the documents that need it. The files that start one are not in it, because an import would start it.
+                // The modules that a document loads first. The file that starts a document is not among them, because an import would start it.
                 {
                   ...divided,
                   name: 'start',

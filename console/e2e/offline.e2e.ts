@@ -28,6 +28,29 @@ describe.skipIf(cannotRun)('the code of pages', () => {
     await heading(page, 'Applications').waitFor()
   })
 
+  it('loads again when a page is opened, if it failed to load while idle', async () => {
+    const page = await (await newSeparateVisitor()).newPage()
+    await registerByApi(page, newAddress('failed'))
+    let failures = 0
+    const isGroups = /\/assets\/groups-[\w-]{8}\.js$/
+    await page.route(isGroups, (route) => {
+      failures += 1
+      // As from a proxy while the service restarts.
+      return route.fulfill({ status: 503, body: '' })
+    })
+    await page.goto(at('/'))
+    await expect.poll(() => loadedChunks(page), { timeout: 20_000 }).toContain('team-settings')
+    await expect.poll(() => failures).toBeGreaterThan(0)
+    await page.unroute(isGroups)
+    await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Groups/ })
+      .click()
+    await heading(page, 'Groups').waitFor()
+    expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
+  })
+
   it('comes in at most seventy files, one of them for the area', async () => {
     const page = await newPageThatSavesData()
     await registerByApi(page, newAddress('files'))

@@ -12,7 +12,7 @@ interface ModuleInfo {
 
 /** Files with routes of the console, which import its pages. */
 const ROUTES = /[\\/](\w+-)*routes?\.tsx$/
-/** The loader of a module that the bundler divides by itself: a document, or a page before the sign-in, which each load as little as possible. */
+/** In place of an area: a document or a page before the sign-in. Each loads as little as possible, so the bundler divides their modules by itself. */
 const OTHER = Symbol('document or sign-in page')
 
 /**

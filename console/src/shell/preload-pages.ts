@@ -6,13 +6,13 @@ interface Pages {
   loadRouteChunk(route: AnyRoute): Promise<void> | undefined
 }
 
-/** The time in milliseconds for which the first page has the network and the processor alone. */
+/** The time in milliseconds after which it begins, so that it does not delay the first page. */
 const AFTER_MS = 2_000
 
 /**
  * Loads the code of the other pages while the browser is idle, one chunk after the other, so that no click waits for the network. Not if the user
  * saves data.
- * @returns stops it
+ * @returns a function that stops it
  */
 export function preloadPages(router: Pages): () => void {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
