@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildStale } from './build-stale.mjs'
+import { buildStale, SWAGGER_UI } from './build-stale.mjs'
 import { bundleRelease, NOT_BUNDLED } from './server-program.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -39,7 +39,7 @@ async function buildPackage() {
   copy('server/migrations', 'server/migrations', (path) => !path.endsWith('_snapshot.json'))
   copy('server/dist/database-template', 'server/dist/database-template')
   copy('console/dist', 'console/dist', (path) => !/\.(map|built|compressed)$/.test(path))
-  copy('node_modules/@fastify/swagger-ui/static', 'server/bundle/swagger-ui/static')
+  copy(SWAGGER_UI, 'server/bundle/swagger-ui/static')
   for (const [name, kept] of Object.entries(KEPT)) {
     const from = join('node_modules', name)
     copy(from, from, (path, isFolder) => isFolder || kept.test(path))

@@ -14,12 +14,15 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { buildStale } from './build-stale.mjs'
+import { ALWAYS, buildStale } from './build-stale.mjs'
 import { changedTests } from './changed-tests.mjs'
 import { findChromium } from './find-chromium.mjs'
 import { printSlowest } from './slowest-files.mjs'
 
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)))
+
+/** The program as in a release. Complete runs start it instead of `server`. */
+const PACKAGED = 'server with its packages'
 
 /** The folder and configuration of each Vitest run, and the parts to build; all parts if `needs` is missing. */
 const SUITES = {
@@ -64,13 +67,16 @@ if (runs.length === 0) {
   console.log('No test imports a changed file.')
   process.exit(0)
 }
-const isPartial = runs.every(({ suite }) => SUITES[suite].needs)
-await buildStale(isPartial ? { only: [...new Set(runs.flatMap(({ suite }) => SUITES[suite].needs))] } : {})
+const isComplete = runs.some(({ suite, filters }) => suite === 'server' && filters.length === 0)
+const needs = isComplete ? [PACKAGED] : []
+for (const { suite } of runs) needs.push(...(SUITES[suite].needs ?? ALWAYS))
+await buildStale({ only: [...new Set(needs)] })
 
 const timings = process.env.KEYWARD_TEST_TIMINGS ?? mkdtempSync(join(tmpdir(), 'keyward-timings-'))
 const env = {
   ...process.env,
   ...(values.long && { KEYWARD_LONG: '1' }),
+  ...(isComplete && { KEYWARD_TEST_PACKAGED: '1' }),
   ...(isGateDatabase && { KEYWARD_TEST_GATE_DATABASE: '1' }),
   KEYWARD_TEST_TIMINGS: timings,
   KEYWARD_TEST_SEED: seed,

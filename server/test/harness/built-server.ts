@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../../bundle/main.js', import.meta.url))
+const programIn = (folder: string): string => fileURLToPath(new URL(`../../${folder}/main.js`, import.meta.url))
+/** A complete run has built the program with its packages, as in a release, which starts in two thirds of the processor time. */
+const MAIN = programIn(process.env.KEYWARD_TEST_PACKAGED ? 'packaged' : 'bundle')
 
 /** Optimizing PostgreSQL in WebAssembly takes two seconds of processor time, which does not pay off in a short test process. */
 export const UNOPTIMIZED = '--liftoff-only'
@@ -28,7 +30,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Runs the built program (`server/bundle/main.js`) as an operator does, without the environment of this process. */
+/** Runs the built program as an operator does, without the environment of this process. */
 export function runBuilt(env: Record<string, string>, ...args: string[]): Omit<BuiltServer, 'url'> {
   if (!existsSync(MAIN)) throw new Error('The server is not built: run node scripts/build-stale.mjs')
   const { PATH = '', HOME = '' } = process.env
