@@ -1,11 +1,28 @@
+/** A character that joins letters: Arabic, Syriac, Mongolian and the scripts of India and its neighbors. */
+const JOINING_LETTER = `[${'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr'
+  .split(' ')
+  .map((script) => `\\p{scx=${script}}`)
+  .join('')}]`
+
+/**
+ * The joiners U+200C and U+200D where they belong to a word or an emoji (RFC 5892 A.1 and A.2 have the same purpose): Persian names have
+ * them between letters. Elsewhere they are invisible.
+ */
+const JOINER = [
+  `(?<=${JOINING_LETTER})[\\u200c\\u200d](?=${JOINING_LETTER})`,
+  '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})',
+].join('|')
+
+const VISIBLE = `(?:[^\\p{C}\\p{Zl}\\p{Zp}]|${JOINER})`
+
 /**
  * JSON Schema pattern of one line of visible text, for names and single attributes: no line breaks and no control, bidirectional
  * or other invisible characters, which could forge lines in mails and logs or reverse the text of a page.
  */
-export const SINGLE_LINE = '^(?=.*\\S)[^\\p{C}\\p{Zl}\\p{Zp}]+$'
+export const SINGLE_LINE = `^(?=.*\\S)${VISIBLE}+$`
 
 /** Like `SINGLE_LINE`, or blank: a form sends an empty string for an omitted name. */
-export const SINGLE_LINE_OR_BLANK = '^[^\\p{C}\\p{Zl}\\p{Zp}]*$'
+export const SINGLE_LINE_OR_BLANK = `^${VISIBLE}*$`
 
 const PATTERN = new RegExp(SINGLE_LINE, 'u')
 

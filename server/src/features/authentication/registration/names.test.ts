@@ -18,7 +18,15 @@ const FORGED = [
   'Ada\u2066x',
   'Ada\u0000',
   'Ada\u200b',
+  'A\u200cda',
+  'Ada\u200d',
+  '\u200cعلی',
+  'علی\u200c',
+  'علی\u200c\u200cرضا',
 ]
+
+/** Words with U+200C in Persian, with both joiners in Bengali and Malayalam, and emoji that consist of several. */
+const JOINED = ['علی\u200cرضا', 'ক্\u200cষ', 'ന്\u200dറ', '👩🏽\u200d💻', '🏳️\u200d🌈']
 
 describe('the name of a user', () => {
   let service: TestService
@@ -50,6 +58,19 @@ describe('the name of a user', () => {
     const scim = await makeDirectory(service, owner)
     const created = await scim.call('POST', '/Users', { userName: newEmail(), name: { givenName: name } })
     expect(created.status).toBe(400)
+  })
+
+  it.each(JOINED)('accepts a joiner inside a word or an emoji: %j', async (name) => {
+    const names = { firstName: name, lastName: name }
+    const registered = await post('/auth/register', { email: newEmail(), password: PASSWORD, ...names })
+    expect(registered.status).toBe(201)
+    expect(registered.body.user).toMatchObject(names)
+    const scim = await makeDirectory(service, owner)
+    const created = await scim.call('POST', '/Users', { userName: newEmail(), name: { givenName: name } })
+    expect(created.status).toBe(201)
+    expect(created.body.name.givenName).toBe(name)
+    const group = await post('/groups', { name }, owner.token)
+    expect(group.status).toBe(201)
   })
 
   it('rejects an invisible character in an import', async () => {
