@@ -11,6 +11,7 @@ import {
   type TestUser,
   verifyEmailAddress,
 } from '../factories/factories.js'
+import { makeDirectory, USER } from '../factories/scim.js'
 import { startService, type TestService } from '../harness/service.js'
 
 interface Sent {
@@ -32,7 +33,7 @@ describe('a request whose body arrives after the access of its caller to the tea
   /** Sends the headers and the beginning of the body. @returns a function that sends the rest, and returns the status */
   async function begin({ token, teamId, method, path, body }: Sent): Promise<() => Promise<number>> {
     const text = JSON.stringify(body)
-    const request = httpRequest(`${service.urls.at(-1)}/api/v1/${path}`, {
+    const request = httpRequest(`${service.urls.at(-1)}/${path.startsWith('scim/') ? path : `api/v1/${path}`}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -138,5 +139,49 @@ describe('a request whose body arrives after the access of its caller to the tea
     const demote = ends[0]?.[1]
     expect((await demote?.(owner, admin))?.status).toBe(200)
     expect([401, 403]).toContain(await finish())
+  })
+
+  it('changes nothing for an owner or a SCIM client after the suspension of the team', async () => {
+    const { owner, requests } = await administrator()
+    const scim = await makeDirectory(service, owner)
+    const user = { schemas: [USER], userName: newEmail() }
+    const { token, teamId } = owner
+    const finish = await Promise.all([
+      ...requests.map((sent) => begin({ ...sent, token, teamId })),
+      begin({ token: scim.token, teamId, method: 'POST', path: `scim/v2/${teamId}/Users`, body: user }),
+    ])
+    expect((await as(token, 'PUT', `organizations/${teamId}`, { status: 'SUSPENDED' })).status).toBe(200)
+    const before = await stateOf(teamId)
+    for (const status of await Promise.all(finish.map((send) => send()))) expect([401, 403, 404]).toContain(status)
+    expect(await stateOf(teamId)).toEqual(before)
+    expect((await as(token, 'PUT', `organizations/${teamId}`, { status: 'ACTIVE' })).status).toBe(200)
+  })
+
+  it('changes nothing in a session with a temporary password of a member who was demoted', async () => {
+    const { owner, admin: setter } = await administrator()
+    const user = await registerUser(service)
+    await verifyEmailAddress(service, user)
+    await joinTeam(service, user, owner.teamId, { role: 'ORG_ADMIN' })
+    const temporaryPassword = 'handed over by the help desk'
+    const reset = await service.api('POST', `/api/v1/users/${user.id}/password-reset`, {
+      token: setter.token,
+      headers: { 'x-org-id': owner.teamId },
+      body: { temporaryPassword },
+    })
+    expect(reset.status, reset.text).toBeLessThan(300)
+    const { body } = await service.api('POST', '/api/v1/auth/login', {
+      body: { email: user.email, password: temporaryPassword, teamId: owner.teamId },
+    })
+    const path = `organizations/${owner.teamId}/members/${setter.id}/role`
+    const sent = { token: body.accessToken, teamId: owner.teamId, method: 'PUT', path, body: { role: 'ORG_ADMIN' } }
+    const finish = await begin(sent)
+    // Directly, so that no job ends the session before the body arrives.
+    await service.sql("UPDATE memberships SET role = 'MEMBER' WHERE user_id = $1 AND organization_id = $2", [
+      setter.id,
+      owner.teamId,
+    ])
+    const before = await stateOf(owner.teamId)
+    expect(await finish()).toBe(401)
+    expect(await stateOf(owner.teamId)).toEqual(before)
   })
 })

@@ -192,10 +192,11 @@ export async function recordUse(
   if (!lastUsedAt || lastUsedAt <= aMinuteAgo) await db.run(USES[resource], [id, clock.now(), aMinuteAgo])
 }
 
-// Reads the creator's state again but does not lock it, because the change may affect the creator.
+// Reads the state of the creator and the team again but does not lock it, because the change may affect the creator.
 const lockToken = namedQuery<{ permissions: string[]; role: string }, [ScimTokenId, Date]>(
   'access_tokens.lock_scim_token',
-  `SELECT t.permissions, m.role FROM ${withActiveCreator('scim_tokens')} WHERE t.id = $1 AND ${IS_VALID} FOR SHARE OF t`,
+  `SELECT t.permissions, m.role FROM ${withActiveCreator('scim_tokens')}
+   JOIN organizations o ON o.id = t.organization_id AND o.status = 'ACTIVE' WHERE t.id = $1 AND ${IS_VALID} FOR SHARE OF t`,
 )
 
 /**

@@ -1,6 +1,7 @@
 import { and, eq, or, type SQL } from 'drizzle-orm'
 import { anyOf } from '../../platform/db/any-of.js'
 import type { Transaction } from '../../platform/db/database.js'
+import { invalidAccessToken } from '../../platform/errors.js'
 import { type MembershipId, parseId, type TeamId, type UserId } from '../../platform/ids.js'
 import { rejection } from './errors.js'
 import { memberships } from './tables.js'
@@ -65,6 +66,25 @@ export async function lockMember(tx: Transaction, teamId: TeamId, id: string): P
   const known = parseId<string>(id)
   if (!known) return undefined
   return (await tx.select().from(memberships).where(ofEitherId(teamId, known)).for('no key update'))[0]
+}
+
+/** Returns the user's membership and prevents a change of it, which concurrent transactions may prevent too. Runs in the caller's transaction. */
+export async function shareMember(tx: Transaction, teamId: TeamId, userId: UserId): Promise<Membership | undefined> {
+  return (await ofUser(tx, teamId, userId).for('share'))[0]
+}
+
+/**
+ * Rejects a change of the caller's own membership whose role or status changed while the request waited for it: with the former permissions,
+ * they could undo their own demotion or suspension.
+ * @param actor without `role` for a run, which changes no membership of its user
+ * @throws invalid_access_token
+ */
+export function requireSameRole(
+  actor: { userId: UserId | null; role?: string },
+  { userId, role, status }: Pick<Membership, 'userId' | 'role' | 'status'>,
+): void {
+  if (actor.role === undefined || actor.userId !== userId) return
+  if (actor.role !== role || status !== 'active') throw invalidAccessToken()
 }
 
 /** Returns the membership, locked, if it is active. Runs in the caller's transaction. */

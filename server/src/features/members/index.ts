@@ -58,7 +58,7 @@ export {
   isSetByMember,
   setterCovers,
 } from './delegation/setter-authority.js'
-export { findSignInEditor, revokeSignInEditor, signInEditorOf } from './delegation/sign-in-editors.js'
+export { endSignInEditors, findSignInEditor, revokeSignInEditor, signInEditorOf } from './delegation/sign-in-editors.js'
 export { deleteTemporarySetters, recordTemporarySetter, temporaryUsersAbove } from './delegation/temporary-setters.js'
 export type { MemberDeps, VerifiedDomains } from './deps.js'
 export { rejection as memberError } from './errors.js'
@@ -71,6 +71,8 @@ export {
   lockMembership,
   type Membership,
   memberOfEitherId,
+  requireSameRole,
+  shareMember,
 } from './find-member.js'
 export {
   findValidInvitation,

@@ -7,6 +7,7 @@ import {
   closeInvitations,
   recordRole,
   requireRemainingAdmin,
+  requireSameRole,
   type TeamProfile,
   updateMembership,
 } from '../members/index.js'
@@ -45,7 +46,7 @@ export const updateUser = (deps: UserDeps, actor: Actor, id: string, wanted: Use
 export async function changeUser(
   tx: Transaction,
   deps: UserDeps,
-  actor: MemberActor,
+  actor: MemberActor & { role?: string },
   id: string,
   wanted: UserChange,
 ): Promise<{ userId: UserId; isChanged: boolean }> {
@@ -53,6 +54,7 @@ export async function changeUser(
   const { groupIds, applicationIds, role, status } = wanted
   const profile = profileOf(wanted)
   const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id)
+  requireSameRole(actor, membership)
   requireSetPermissions(actor, wanted)
   const leave = leaveDateOf(clock, actor, wanted.leaveAt, membership)
   const isChange =

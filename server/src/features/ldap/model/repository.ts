@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '../../../platform/db/database.js'
 import type { DirectoryId, TeamId, UserId } from '../../../platform/ids.js'
-import { currentEpochOfEditor } from '../../members/index.js'
+import { currentEpochOfEditor, endSignInEditors } from '../../members/index.js'
 import { type DelegatedBy, isDelegated } from '../../sessions/index.js'
 import { organizations } from '../../teams/index.js'
 import { directories } from '../tables.js'
@@ -71,7 +71,13 @@ export async function orphanDirectoriesOf(tx: Transaction, userId: UserId, which
     .update(directories)
     .set({ savedBy: null, temporarySetBy: null })
     .where(and(eq(directories.savedBy, userId), which && isDelegated(directories, which)))
-    .returning({ teamId: directories.organizationId })
+    .returning({ teamId: directories.organizationId, id: directories.id })
+  if (which && 'temporary' in which)
+    await endSignInEditors(
+      tx,
+      userId,
+      orphaned.map(({ id }) => id),
+    )
   return orphaned.map(({ teamId }) => teamId)
 }
 

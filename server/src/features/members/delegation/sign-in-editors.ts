@@ -75,6 +75,23 @@ const end = namedQuery<never, [UserId, TeamId]>(
 export const revokeSignInEditor = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<void> =>
   void (await tx.run(end, [userId, teamId]))
 
+const endOf = namedQuery<never, [UserId, string[]]>(
+  'members.end_sign_in_editors',
+  'UPDATE sign_in_editors SET saved_by = id WHERE saved_by = $1 AND source_id = ANY($2)',
+)
+
+/**
+ * Revokes the user's authority over sign-ins by these providers and directories, which were saved in sessions that others controlled: what
+ * they started then covers a plain member only. Runs in the caller's transaction.
+ */
+export const endSignInEditors = async (
+  tx: Transaction,
+  userId: UserId,
+  sources: (SsoProviderId | DirectoryId)[],
+): Promise<void> => {
+  if (sources.length > 0) await tx.run(endOf, [userId, sources])
+}
+
 const read = namedQuery<SignInEditor, [UserId]>(
   'members.read_sign_in_editor',
   `SELECT organization_id AS "organizationId", saved_by AS "savedBy", saved_epoch AS "savedEpoch", saved_permissions AS "savedPermissions"

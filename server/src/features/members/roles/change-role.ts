@@ -5,7 +5,7 @@ import { lockOrganization, teamError } from '../../teams/index.js'
 import { lockUser, lockUserByEmail, normalizeEmail } from '../../users/index.js'
 import type { MemberDeps } from '../deps.js'
 import { rejection } from '../errors.js'
-import { lockActiveMember, lockMember, type Membership, memberOfEitherId } from '../find-member.js'
+import { lockActiveMember, lockMember, type Membership, memberOfEitherId, requireSameRole } from '../find-member.js'
 import { writeRole } from '../repository.js'
 import { hasAdmin, requireRemainingAdmin } from './ownership.js'
 import { recordRole } from './record-role.js'
@@ -14,7 +14,7 @@ import { recordRole } from './record-role.js'
  * Changes the role of a member, effective on the next request. The caller must hold every permission of the old and the new role. Setting
  * the same role changes nothing.
  * @param memberId membership ID or user ID
- * @throws role_protected, member_not_found, last_admin, organization_not_found
+ * @throws role_protected, member_not_found, last_admin, organization_not_found, invalid_access_token
  */
 export function changeRole(deps: MemberDeps, actor: Actor, memberId: string, role: string): Promise<Membership> {
   const { db, clock } = deps
@@ -27,6 +27,7 @@ export function changeRole(deps: MemberDeps, actor: Actor, memberId: string, rol
     await lockOrganization(tx, actor.teamId)
     const member = await lockMember(tx, actor.teamId, memberId)
     if (!member) throw rejection('member_not_found')
+    requireSameRole(actor, member)
     requireRoleWithin(actor, member.role)
     if (member.role === role) return member
     const leaves = isTopRole(member.role) && !isTopRole(role) && member.status === 'active'

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '../../../platform/db/database.js'
 import { parseId, type SsoProviderId, type TeamId, type UserId } from '../../../platform/ids.js'
-import { currentEpochOfEditor } from '../../members/index.js'
+import { currentEpochOfEditor, endSignInEditors } from '../../members/index.js'
 import { type DelegatedBy, isDelegated } from '../../sessions/index.js'
 import { lockOrganization, teamError } from '../../teams/index.js'
 import { rejection } from '../errors.js'
@@ -137,7 +137,8 @@ export async function lockProvider(tx: Transaction, id: SsoProviderId): Promise<
 
 /**
  * Clears the user as the last editor of providers, in any team or of those that `which` selects. They accept no sign-in until an
- * administrator saves them. Runs in the caller's transaction.
+ * administrator saves them. Sessions that they started in the name of a temporary session cover a plain member only. Runs in the caller's
+ * transaction.
  * @returns the team of each
  */
 export async function orphanProvidersOf(tx: Transaction, userId: UserId, which?: DelegatedBy): Promise<TeamId[]> {
@@ -145,6 +146,12 @@ export async function orphanProvidersOf(tx: Transaction, userId: UserId, which?:
     .update(ssoProviders)
     .set({ savedBy: null, temporarySetBy: null })
     .where(and(eq(ssoProviders.savedBy, userId), which && isDelegated(ssoProviders, which)))
-    .returning({ teamId: ssoProviders.organizationId })
+    .returning({ teamId: ssoProviders.organizationId, id: ssoProviders.id })
+  if (which && 'temporary' in which)
+    await endSignInEditors(
+      tx,
+      userId,
+      orphaned.map(({ id }) => id),
+    )
   return orphaned.map(({ teamId }) => teamId)
 }
