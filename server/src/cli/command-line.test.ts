@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type BuiltServer, freePort, runBuilt, startBuilt } from '../../test/harness/built-server.js'
-import { runCommand } from '../../test/harness/command-line.js'
+import { failToStart, runCommand } from '../../test/harness/command-line.js'
 import { COMMANDS, type Command, type CommandGroup } from './index.js'
 
 const allCommands = (
@@ -71,24 +71,34 @@ describe('keyward', () => {
   })
 })
 
-describe('keyward start', () => {
-  const root = mkdtempSync(join(tmpdir(), 'keyward-start-'))
-  afterAll(() => rmSync(root, { recursive: true, force: true }))
-  let server: BuiltServer | undefined
-  afterAll(() => server?.end('SIGKILL'))
+const root = mkdtempSync(join(tmpdir(), 'keyward-start-'))
+const DATA_DIR = join(root, 'data')
+let server: BuiltServer | undefined
+afterAll(async () => {
+  await server?.end('SIGKILL')
+  rmSync(root, { recursive: true, force: true })
+})
 
-  /** Starts the service, which fails. */
-  async function fail(env: Record<string, string>, ...args: string[]) {
-    const { process: child, output } = runBuilt({ LOG_LEVEL: 'silent', ...env }, ...args)
-    const [code] = await once(child, 'close')
-    return { code, output: output() }
-  }
+const post = (url: string, path: string, body: object): Promise<Response> =>
+  fetch(`${url}/api/v1/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+/** Runs the program until it ends. */
+async function run(env: Record<string, string>, ...args: string[]) {
+  const { process: child, output } = runBuilt(env, ...args)
+  const [code] = await once(child, 'close')
+  return { code, output: output() }
+}
+
+describe('keyward start', () => {
   const errorOf = ({ output }: { output: string }) => JSON.parse(output).error
 
   it('prints one line of JSON when it is ready, and otherwise only its log', async () => {
     const port = `${await freePort()}`
     const url = `http://localhost:${port}`
-    const DATA_DIR = join(root, 'data')
     const readyLineOf = async (env: Record<string, string>) => {
       const started = runBuilt({ DATA_DIR, PORT: port, ...env }, 'start', '--json')
       server = { ...started, url }
@@ -104,7 +114,8 @@ describe('keyward start', () => {
       return lines()[0]
     }
     const version = expect.stringMatching(/^\d+\.\d+\.\d+/)
-    expect(await readyLineOf({})).toEqual({
+    const first = await readyLineOf({})
+    expect(first).toEqual({
       url,
       docsUrl: `${url}/docs`,
       version,
@@ -120,14 +131,17 @@ describe('keyward start', () => {
       setupCommand: expect.stringContaining(`curl -X POST ${url}/api/v1/onboard `),
       outbox: null,
     })
+    const { hash } = new URL(first.setupLink)
+    const setUp = { token: hash.replace('#token=', ''), adminEmail: 'me@example.com' }
+    expect((await post(url, 'onboard/setup-link', setUp)).status).toBe(400)
 
-    const inUse = await fail({ DATA_DIR, PORT: `${await freePort()}` }, 'start', '--json')
+    const inUse = await failToStart({ DATA_DIR, PORT: `${await freePort()}` }, ['start', '--json'])
     expect(inUse.code).toBe(3)
     expect(errorOf(inUse)).toMatchObject({
       code: 'database_unavailable',
       message: expect.stringContaining('is in use by process'),
     })
-    const portInUse = await fail({ DATA_DIR: join(root, 'other'), PORT: port }, 'start', '--json')
+    const portInUse = await failToStart({ DATA_DIR: join(root, 'other'), PORT: port }, ['start', '--json'])
     expect(portInUse.code).toBe(1)
     expect(errorOf(portInUse)).toEqual({
       code: 'port_unavailable',
@@ -147,17 +161,21 @@ describe('keyward start', () => {
       },
       'database_unavailable',
     ],
-  ])('exits with 3 for %s, and prints no secret', async (_, env, code) => {
+  ])('exits with 3 for %s, and prints no secret', async (what, env, code) => {
     mkdirSync(join(root, 'damaged/db'), { recursive: true })
     writeFileSync(join(root, 'damaged/db/unknown'), '')
-    // One after the other: beside another process, a data folder is in use.
-    const plain = await fail(env)
-    const named = await fail(env, 'start')
-    const asJson = await fail(env, 'start', '--json')
+    // One after the other: beside another start, a data folder is in use.
+    const plain = await failToStart(env)
+    const named = await failToStart(env, ['start'])
+    const asJson = await failToStart(env, ['start', '--json'])
     expect([plain.code, named.code, asJson.code]).toEqual([3, 3, 3])
     expect(named.output).toBe(plain.output)
     expect(errorOf(asJson)).toEqual({ code, message: plain.output.trimEnd() })
     expect(plain.output).not.toMatch(/^\s+at |hunter2/m)
+    // The program, once without a command, and once where an open database would prevent its end.
+    if (what === 'invalid settings') expect(await run(env)).toEqual(plain)
+    if (what === 'a damaged database')
+      expect(await run({ LOG_LEVEL: 'silent', ...env }, 'start', '--json')).toEqual(asJson)
   })
 
   it('exits with 70 and prints the stack for an error in Keyward itself', async () => {
@@ -171,26 +189,17 @@ describe('keyward start', () => {
 })
 
 describe('the program with an embedded database', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'keyward-cli-'))
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
-  let server: BuiltServer | undefined
-  afterAll(() => server?.end('SIGKILL'))
-
-  async function run(...args: string[]) {
-    const { process: child, output } = runBuilt({ DATA_DIR: dataDir }, ...args)
-    const [code] = await once(child, 'close')
-    return { code, output: output() }
-  }
-  const keyFile = () => readFileSync(join(dataDir, 'encryption.key'), 'utf8').trim().split('\n')
+  const keyFile = () => readFileSync(join(DATA_DIR, 'encryption.key'), 'utf8').trim().split('\n')
 
   it('administers the data of the service between two runs of it', async () => {
     const port = await freePort()
-    server = await startBuilt(port, { DATA_DIR: dataDir })
-    const used = await run('admin', 'link')
-    expect(used).toMatchObject({ code: 3, output: expect.stringContaining('is in use by process') })
+    // The service of the test above, which has no administrator.
+    server ??= await startBuilt(port, { DATA_DIR })
+    const used = await runCommand(undefined, ['admin', 'link'], { DATA_DIR })
+    expect(used).toMatchObject({ code: 3, error: expect.stringContaining('is in use by process') })
     await server.end('SIGTERM')
 
-    const created = await run('admin', 'create', 'me@example.com')
+    const created = await run({ DATA_DIR }, 'admin', 'create', 'me@example.com')
     expect(created).toMatchObject({
       code: 0,
       output: expect.stringContaining('me@example.com is the first administrator'),
@@ -199,19 +208,17 @@ describe('the program with an embedded database', () => {
     // As if the rotation had been killed after it had added the key: it is completed, without another key.
     const [first = ''] = keyFile()
     const second = randomBytes(32).toString('base64')
-    writeFileSync(join(dataDir, 'encryption.key'), `${second}\n${first}\n`, { mode: 0o600 })
-    expect(await run('keys', 'rotate')).toMatchObject({ code: 0 })
+    writeFileSync(join(DATA_DIR, 'encryption.key'), `${second}\n${first}\n`, { mode: 0o600 })
+    expect(await run({ DATA_DIR }, 'keys', 'rotate')).toMatchObject({ code: 0 })
     expect(keyFile()).toEqual([second, first])
-    expect(await run('keys', 'rotate')).toMatchObject({ code: 0 })
+    expect(await runCommand(undefined, ['keys', 'rotate'], { DATA_DIR })).toMatchObject({ code: 0 })
     expect(keyFile().slice(1)).toEqual([second, first])
-    expect(statSync(join(dataDir, 'encryption.key')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(DATA_DIR, 'encryption.key')).mode & 0o777).toBe(0o600)
 
-    server = await startBuilt(port, { DATA_DIR: dataDir })
-    const signIn = await fetch(`${server.url}/api/v1/auth/verify`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ token }),
-    })
+    server = await startBuilt(port, { DATA_DIR })
+    const signIn = await post(server.url, 'auth/verify', { token })
     expect(await signIn.json()).toMatchObject({ user: { email: 'me@example.com', role: 'SUPER_ADMIN' } })
+    expect(server.output()).toContain('Keyward is ready.')
+    expect(server.output()).not.toContain('Setup:')
   })
 })

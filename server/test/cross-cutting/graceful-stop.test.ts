@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { newEmail, PASSWORD } from '../factories/factories.js'
 import { type BuiltServer, freePort, runBuilt, startBuilt } from '../harness/built-server.js'
+import { failToStart } from '../harness/command-line.js'
 import { openConnection, sendRaw } from '../harness/raw-http.js'
 import { LONG, someOf } from '../harness/some-of.js'
 
@@ -15,10 +16,16 @@ const env = { DATA_DIR: join(root, 'data') }
 /** The program on the shared folder. A test that stops it sets it to undefined. */
 let current: BuiltServer | undefined
 const started: BuiltServer[] = []
-const running = async (): Promise<BuiltServer> => {
-  if (!current) started.push(await startBuilt(await freePort(), env))
+const running = async (more: Record<string, string> = {}): Promise<BuiltServer> => {
+  if (!current) started.push(await startBuilt(await freePort(), { ...env, ...more }))
   current ??= started.at(-1) as BuiltServer
   return current
+}
+/** Stops the program, after a start if there was none. */
+const stopped = async (): Promise<void> => {
+  if (started.length === 0) await running()
+  await current?.end('SIGTERM')
+  current = undefined
 }
 afterAll(async () => {
   const running = started.filter(({ process }) => process.exitCode === null && process.signalCode === null)
@@ -100,7 +107,8 @@ describe('the built program', () => {
 
   it('reports in one line that its port is in use', async () => {
     const { port } = new URL((await running()).url)
-    const second = runBuilt({ DATA_DIR: join(root, 'port-2'), PORT: port })
+    // With a command, the program ends only when nothing is open.
+    const second = runBuilt({ DATA_DIR: join(root, 'port-2'), PORT: port }, 'start')
     const [code] = await once(second.process, 'close')
     expect(code).toBe(1)
     expect(
@@ -134,44 +142,15 @@ describe('the built program', () => {
       await expect(fetch(`${server.url}/livez`)).rejects.toThrow()
       expect(await ended).toEqual([0, null])
 
-      const again = await running()
+      // After SIGINT with the setting of the next test.
+      const again = await running(signal === 'SIGINT' ? { DRAIN_SECONDS: '3' } : {})
       expect((await post(again.url, 'auth/login', account)).status).toBe(200)
     },
   )
 
-  it('exits with 3 without the encryption key of an existing database, and creates no new one', async () => {
-    await (await running()).end('SIGTERM')
-    current = undefined
-    const key = join(env.DATA_DIR, 'encryption.key')
-    renameSync(key, `${key}.away`)
-    const server = runBuilt({ ...env, PORT: `${await freePort()}` })
-    expect(await once(server.process, 'close')).toEqual([3, null])
-    expect(server.output()).toMatch(
-      new RegExp(`^${key} is missing, but ${env.DATA_DIR}/db contains a database encrypted with it\\. .*backup.*\n$`),
-    )
-    expect(existsSync(key)).toBe(false)
-    renameSync(`${key}.away`, key)
-  })
-
-  it('exits with 3 if acknowledged writes are missing, and starts once with ACCEPT_LOSS=1', async () => {
-    await (await running()).end('SIGTERM')
-    current = undefined
-    writeFileSync(join(env.DATA_DIR, 'db/acknowledged-position'), 'acknowledged 000000FF/00000000\n')
-    const server = runBuilt({ ...env, PORT: `${await freePort()}` })
-    expect(await once(server.process, 'close')).toEqual([3, null])
-    expect(server.output()).toMatch(/^The database in \S+ lacks acknowledged writes: .*ACCEPT_LOSS=1 .*\n$/)
-
-    current = await startBuilt(await freePort(), { ...env, ACCEPT_LOSS: '1' })
-    started.push(current)
-    await expectUsable(current)
-    expect(current.output()).toContain('the embedded database continues without acknowledged writes')
-  })
-
   it('accepts requests for DRAIN_SECONDS after SIGTERM while /readyz returns 503, then exits although an idle connection is open', async () => {
-    await current?.end('SIGTERM')
+    const server = await running({ DRAIN_SECONDS: '3' })
     current = undefined
-    const server = await startBuilt(await freePort(), { ...env, DRAIN_SECONDS: '3' })
-    started.push(server)
     const { socket, answer } = openConnection(server.url)
     const get = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     get('/livez')
@@ -191,5 +170,31 @@ describe('the built program', () => {
     expect(server.process.exitCode).toBeNull()
     expect(await ended).toEqual({ code: 0, signal: null })
     await idleAnswer
+  })
+
+  it('exits with 3 without the encryption key of an existing database, and creates no new one', async () => {
+    await stopped()
+    const key = join(env.DATA_DIR, 'encryption.key')
+    renameSync(key, `${key}.away`)
+    const { code, output } = await failToStart({ ...env, PORT: `${await freePort()}` })
+    expect(code).toBe(3)
+    expect(output).toMatch(
+      new RegExp(`^${key} is missing, but ${env.DATA_DIR}/db contains a database encrypted with it\\. .*backup.*\n$`),
+    )
+    expect(existsSync(key)).toBe(false)
+    renameSync(`${key}.away`, key)
+  })
+
+  it('exits with 3 if acknowledged writes are missing, and starts once with ACCEPT_LOSS=1', async () => {
+    await stopped()
+    writeFileSync(join(env.DATA_DIR, 'db/acknowledged-position'), 'acknowledged 000000FF/00000000\n')
+    const { code, output } = await failToStart({ ...env, PORT: `${await freePort()}` })
+    expect(code).toBe(3)
+    expect(output).toMatch(/^The database in \S+ lacks acknowledged writes: .*ACCEPT_LOSS=1 .*\n$/)
+
+    current = await startBuilt(await freePort(), { ...env, ACCEPT_LOSS: '1' })
+    started.push(current)
+    await expectUsable(current)
+    expect(current.output()).toContain('the embedded database continues without acknowledged writes')
   })
 })

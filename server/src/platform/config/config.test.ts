@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { runBuilt } from '../../../test/harness/built-server.js'
+import { failToStart } from '../../../test/harness/command-line.js'
 import { ConfigError, readConfig } from './config.js'
 import { settingsText } from './help.js'
 import { readWarnings } from './read-warnings.js'
@@ -203,14 +204,14 @@ describe('readWarnings', () => {
 describe('the program', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'keyward-config-'))
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
-  async function run(env: Record<string, string | undefined>, ...args: string[]) {
-    const { process: child, output } = runBuilt({ DATA_DIR: dataDir, ...env } as Record<string, string>, ...args)
+  async function run(env: Record<string, string>, args: string[] = []) {
+    const { process: child, output } = runBuilt({ DATA_DIR: dataDir, ...env }, ...args)
     const [code] = await once(child, 'close')
     return { code, output: output() }
   }
 
   it('prints every setting with its default for --help and does not start', async () => {
-    const { code, output } = await run({ API_TOKEN: 'hunter2' }, '--help')
+    const { code, output } = await run({ API_TOKEN: 'hunter2' }, ['--help'])
     expect(code).toBe(0)
     expect(output).toContain(settingsText())
     for (const [name, { meaning, defaultText }] of Object.entries(SETTINGS)) {
@@ -225,13 +226,13 @@ describe('the program', () => {
     const other = createServer().listen(0)
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    const { code, output } = await run({ PORT: `${port}`, LOG_LEVEL: 'silent' })
+    const { code, output } = await failToStart({ DATA_DIR: dataDir, PORT: `${port}` })
     other.close()
     expect(code).toBe(1)
     expect(output).toContain(`The port ${port} is in use. End the program that uses it, or set PORT to another port.`)
   }, 30_000)
 
-  it.each([
+  it.each<{ env: Record<string, string>; says: RegExp }>([
     {
       env: { PORT: 'x', SMTP_URL: 'hunter2' },
       says: /^Invalid settings:\n {2}PORT=x must be .*\n {2}SMTP_URL must be .*\n$/,
@@ -241,19 +242,34 @@ describe('the program', () => {
       says: /^Invalid setting:\n {2}ENCRYPTION_KEY must be set .*\n$/,
     },
   ])('exits with 3 and prints only the problems for invalid settings: $env', async ({ env, says }) => {
-    const { code, output } = await run({ ...env })
+    const { code, output } = await failToStart(env)
     expect(code).toBe(3)
     expect(output).toMatch(says)
     expect(output).not.toContain('hunter2')
   })
 
-  it.each([
-    { what: 'an unknown argument', env: {}, args: ['--hepl'], exits: 2, says: /unknown option '--hepl'/ },
+  it.each<{
+    what: string
+    env: Record<string, string>
+    args: string[]
+    exits: number
+    says: RegExp
+    ran: typeof failToStart
+  }>([
+    {
+      what: 'an unknown argument',
+      env: {},
+      args: ['--hepl'],
+      exits: 2,
+      says: /unknown option '--hepl'/,
+      ran: failToStart,
+    },
     {
       what: 'a missing password list',
-      env: { COMMON_PASSWORDS: '/nowhere/list' },
+      env: { DATA_DIR: dataDir, COMMON_PASSWORDS: '/nowhere/list' },
       args: [],
       exits: 3,
+      ran: failToStart,
       says: /^Invalid setting:\n {2}COMMON_PASSWORDS=\/nowhere\/list cannot be read \(ENOENT\)$/m,
     },
     {
@@ -264,8 +280,10 @@ describe('the program', () => {
         DATABASE_WAIT_SECONDS: '1',
         BASE_URLL: 'https://id.example.com',
       },
-      args: [],
+      // With a command, the program ends only when nothing is open.
+      args: ['start'],
       exits: 3,
+      ran: run,
       says: new RegExp(
         [
           /"msg":"The environment variable BASE_URLL is not a setting/,
@@ -277,8 +295,8 @@ describe('the program', () => {
         'm',
       ),
     },
-  ])('exits with $exits and prints no stack trace for $what', async ({ env, args, says, exits }) => {
-    const { code, output } = await run({ ...env }, ...args)
+  ])('exits with $exits and prints no stack trace for $what', async ({ env, args, says, exits, ran }) => {
+    const { code, output } = await ran(env, args)
     expect(code).toBe(exits)
     expect(output).toMatch(says)
     expect(output).not.toMatch(/^\s+at |hunter2|node:internal/m)
