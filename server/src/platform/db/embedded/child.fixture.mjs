@@ -4,10 +4,9 @@
 //   node child.fixture.mjs write <dataDir> <template>   inserts n = max + 1, max + 2, … and prints each acknowledged n
 //   node child.fixture.mjs start <dataDir> <template>   starts, then waits to be killed
 import pg from 'pg'
-import { register } from 'tsx/esm/api'
 
 const [mode, dataDir, templateDir] = process.argv.slice(2)
-if (mode === 'hold') register()
+if (mode === 'hold') (await import('tsx/esm/api')).register()
 const { startEmbeddedDatabase } = await import(
   mode === 'hold' ? './embedded-database.ts' : '../../../../dist/platform/db/embedded/embedded-database.js'
 )

@@ -41,7 +41,7 @@ describe('a killed process', () => {
       expect(child.exitCode, printed).toBeNull()
       const acknowledgedSoFar = () => Number(/(\d+)\n[^\n]*$/.exec(printed)?.[1] ?? 0)
       while (acknowledgedSoFar() <= total && child.exitCode === null) await sleep(5)
-      await sleep(Math.random() * 800)
+      await sleep(Math.random() * (LONG ? 800 : 300))
       child.kill('SIGKILL')
       await once(child, 'close')
       const acknowledged = acknowledgedSoFar()

@@ -15,14 +15,22 @@ const start = (dataDir: string) =>
   startEmbeddedDatabase({ dataDir, templateDir: EMBEDDED_TEMPLATE, log: { info() {} } })
 const folder = () => mkdtempSync(join(root, 'd'))
 
-async function holder(dataDir: string): Promise<ChildProcess> {
+/** Starts a process that holds the folder. From the sources it takes twice as long. */
+async function holder(dataDir: string, { fromSources = false } = {}): Promise<ChildProcess> {
   const program = join(import.meta.dirname, 'child.fixture.mjs')
-  const child = spawn(process.execPath, [UNOPTIMIZED, program, 'hold', dataDir, EMBEDDED_TEMPLATE])
+  const child = spawn(process.execPath, [
+    UNOPTIMIZED,
+    program,
+    fromSources ? 'hold' : 'start',
+    dataDir,
+    EMBEDDED_TEMPLATE,
+  ])
   for await (const chunk of child.stdout) if (String(chunk).includes('ready')) return child
   throw new Error('the holder ended early')
 }
 
-describe('the lock of a data folder', () => {
+// Three of the tests wait for the verification every two seconds.
+describe.concurrent('the lock of a data folder', () => {
   it('rejects a second lock in the same process until it is released', async () => {
     const dataDir = folder()
     const first = await lockFolder(dataDir)
@@ -34,7 +42,7 @@ describe('the lock of a data folder', () => {
 
   it('rejects another process with one line that names the folder and the holder, and is released when the holder exits', async () => {
     const dataDir = folder()
-    const child = await holder(dataDir)
+    const child = await holder(dataDir, { fromSources: true })
     const rejected = await start(dataDir).catch((error: Error) => error.message)
     expect(rejected).toMatch(/^The data folder \S+ is in use by process \d+ on \S+\. .+$/)
     expect(rejected).toContain(dataDir)
@@ -48,7 +56,9 @@ describe('the lock of a data folder', () => {
     await database.close()
   }, 60_000)
 
-  it('rejects another process although the lock file was deleted, and the holder restores the file', async () => {
+  it('rejects another process although the lock file was deleted, and the holder restores the file', async ({
+    expect,
+  }) => {
     const dataDir = folder()
     const child = await holder(dataDir)
     rmSync(join(dataDir, '.lock'))

@@ -1,11 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import fs, { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import fs, {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { UNOPTIMIZED } from '../../../../test/harness/built-server.js'
+import { LONG } from '../../../../test/harness/some-of.js'
 import { EMBEDDED_TEMPLATE } from '../../../../test/harness/test-database.js'
 import { compileProgram } from './compiled-program.js'
 import { copyTemplate } from './data-folder.js'
@@ -48,6 +58,22 @@ async function writeAndKill(dataDir: string, count: number): Promise<number> {
   return acknowledged()
 }
 
+/** The folder whose process was killed while it wrote, and the last acknowledged row. */
+let killed: Promise<{ folder: string; acknowledged: number }> | undefined
+
+/** Returns a copy of the folder of a killed process. */
+async function copyOfKilled(): Promise<{ dataDir: string; acknowledged: number }> {
+  const writeInto = async (folder: string) => {
+    await withClient(folder, (client) => client.query('CREATE TABLE written (n int PRIMARY KEY, pad text UNIQUE)'))
+    return { folder, acknowledged: await writeAndKill(folder, 300) }
+  }
+  killed ??= writeInto(mkdtempSync(join(root, 'd')))
+  const { folder, acknowledged } = await killed
+  const dataDir = mkdtempSync(join(root, 'd'))
+  cpSync(join(folder, 'db'), join(dataDir, 'db'), { recursive: true })
+  return { dataDir, acknowledged }
+}
+
 const SEGMENT_BYTES = 2 ** 20
 
 /** Ends the write-ahead log halfway between its last checkpoint (`redo` in `pg_control`) and the last acknowledged position. */
@@ -78,9 +104,7 @@ const normal = (lsn: string) =>
 
 describe('the last acknowledged position', () => {
   it('rejects a start on a write-ahead log that was cut in half, repeatedly, until the loss is accepted once', async () => {
-    const dataDir = mkdtempSync(join(root, 'd'))
-    await withClient(dataDir, (client) => client.query('CREATE TABLE written (n int PRIMARY KEY, pad text UNIQUE)'))
-    const acknowledged = await writeAndKill(dataDir, 300)
+    const { dataDir, acknowledged } = await copyOfKilled()
     cutLogInHalf(dataDir)
 
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -98,8 +122,7 @@ describe('the last acknowledged position', () => {
   }, 120_000)
 
   it('accepts a start after kill -9, with every acknowledged write', async () => {
-    const dataDir = mkdtempSync(join(root, 'd'))
-    const acknowledged = await writeAndKill(dataDir, 50)
+    const { dataDir, acknowledged } = await copyOfKilled()
     expect(await withClient(dataDir, lastWritten)).toBeGreaterThanOrEqual(acknowledged)
   }, 120_000)
 
@@ -110,7 +133,7 @@ describe('the last acknowledged position', () => {
       await client.query('ALTER TABLE filled ALTER bytes SET STORAGE EXTERNAL')
       const stored = () => storedIn(dataDir)
       const flushed = async () => (await client.query('SELECT pg_current_wal_flush_lsn() AS lsn')).rows[0].lsn as string
-      for (let round = 0; round < 120; round++) {
+      for (let round = 0; round < (LONG ? 120 : 60); round++) {
         const length = Math.trunc(Math.random() ** 4 * 60_000)
         await client.query("INSERT INTO filled VALUES (repeat('x', $1))", [length])
         expect(stored(), `${length} bytes`).toBe(normal(await flushed()))
@@ -147,8 +170,7 @@ describe('the last acknowledged position', () => {
   }, 60_000)
 
   it('rejects a damaged position, and accepts a database of an earlier release without one', async () => {
-    const dataDir = mkdtempSync(join(root, 'd'))
-    await (await start(dataDir, { fsync: true })).close()
+    const { dataDir } = await copyOfKilled()
     writeFileSync(positionFile(dataDir), '\0\0\0\0')
     await expect(start(dataDir)).rejects.toThrow(/acknowledged-position is damaged.* ACCEPT_LOSS=1 /)
     rmSync(positionFile(dataDir))
