@@ -11,7 +11,7 @@ import { type BuiltServer, freePort, startBuilt } from '../harness/built-server.
 import { LONG } from '../harness/some-of.js'
 import { createTestDatabase, SERVER_URL } from '../harness/test-database.js'
 
-const ROUNDS = LONG ? 200 : 2
+const ROUNDS = LONG ? 200 : 1
 const WORKERS = 3
 
 /** Queries that find partially created users and teams. */
@@ -24,7 +24,7 @@ const HALF_MADE = [
   'SELECT session_id FROM refresh_tokens GROUP BY session_id HAVING count(*) FILTER (WHERE used_at IS NULL) = 0',
 ]
 
-describe(`kill -9 at ${ROUNDS} random times of a mixed load (${SERVER_URL ? 'PostgreSQL' : 'embedded database'})`, () => {
+describe(`kill -9 at ${ROUNDS === 1 ? 'a random time' : `${ROUNDS} random times`} of a mixed load (${SERVER_URL ? 'PostgreSQL' : 'embedded database'})`, () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'keyward-crash-'))
   let database: Awaited<ReturnType<typeof createTestDatabase>> | undefined
   let env: Record<string, string>
