@@ -21,15 +21,15 @@ const running = async (more: Record<string, string> = {}): Promise<BuiltServer> 
   current ??= started.at(-1) as BuiltServer
   return current
 }
+const isRunning = ({ process }: BuiltServer): boolean => process.exitCode === null && process.signalCode === null
 /** Stops the program, after a start if there was none. */
 const stopped = async (): Promise<void> => {
   if (started.length === 0) await running()
-  await current?.end('SIGTERM')
   current = undefined
+  for (const server of started.filter(isRunning)) await server.end('SIGTERM')
 }
 afterAll(async () => {
-  const running = started.filter(({ process }) => process.exitCode === null && process.signalCode === null)
-  for (const server of running) await server.end('SIGKILL')
+  for (const server of started.filter(isRunning)) await server.end('SIGKILL')
   rmSync(root, { recursive: true, force: true })
 })
 
