@@ -178,18 +178,18 @@ describe('the last acknowledged position', () => {
     expect(existsSync(positionFile(dataDir))).toBe(true)
   }, 120_000)
 
+  const shared = mkdtempSync(join(root, 'd'))
   it.each([true, false])(
     'syncs each commit to the disk before it is acknowledged with fsync: %s',
     async (fsync) => {
-      const folder = mkdtempSync(join(root, 'd'))
-      await copyTemplate(EMBEDDED_TEMPLATE, folder)
-      const files = new DatabaseFiles(folder, fsync)
-      const input = { folder, inMemory: false, program: await compileProgram() }
+      if (readdirSync(shared).length === 0) await copyTemplate(EMBEDDED_TEMPLATE, shared)
+      const files = new DatabaseFiles(shared, fsync)
+      const input = { folder: shared, inMemory: false, program: await compileProgram() }
       const onCrash = (reason: string): never => {
         throw new Error(reason)
       }
       const engine = await openEngine(input, onCrash, { files, ...(fsync && { settings: SYNCED }) })
-      await engine.run('CREATE TABLE synced (n int)')
+      await engine.run('CREATE TABLE IF NOT EXISTS synced (n int)')
       const sync = vi.spyOn(fs, 'fsyncSync')
       for (let n = 0; n < 5; n++) await engine.run(`INSERT INTO synced VALUES (${n})`)
       expect(sync.mock.calls).toHaveLength(fsync ? 5 : 0)
