@@ -118,7 +118,7 @@ describe('a connection to the embedded database', () => {
   })
 
   it('leaves the pool after a failure during a query', async () => {
-    const own = new pg.Pool({ ...database.connection, max: 1, query_timeout: 50 })
+    const own = new pg.Pool({ ...database.connection, max: 1, query_timeout: 20 })
     own.on('error', () => {})
     await expect(own.query('SELECT count(*) FROM generate_series(1, 1000000) g')).rejects.toThrow('timeout')
     expect((await own.query({ text: 'SELECT 1 AS x', query_timeout: 20_000 } as pg.QueryConfig)).rows).toEqual([
