@@ -13,6 +13,7 @@ import { type DirectoryRun, leaseRun, lockRun, updateRun } from '../model/run-re
 import { ZERO_COUNTS } from '../tables.js'
 import { readDirectory } from './read-directory.js'
 import { LEASE } from './run-batch.js'
+import { announceEnd } from './run-ends.js'
 import { RunError, RunInterrupted } from './running-sync.js'
 
 /**
@@ -97,6 +98,7 @@ export async function storeResult(
   const result = { error: error ?? null, detail: detail ?? null, leasedUntil: null, finishedAt: clock.now() }
   const ended = { ...run, status, phase: 'done', ...result } as const
   await updateRun(tx, run.id, { status, phase: 'done', ...result })
+  tx.afterCommit(() => announceEnd(run.id))
   const { id, dryRun, mode, scheduled, counts } = run
   await audit.record(tx, by, 'directory.synced', {
     resource: `directory:${run.directoryId}`,

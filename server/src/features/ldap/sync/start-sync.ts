@@ -14,11 +14,14 @@ import { directoryRepository } from '../model/repository.js'
 import { type DirectoryRun, runRepository } from '../model/run-repository.js'
 import { ZERO_COUNTS } from '../tables.js'
 import { entryRepository } from './entry-repository.js'
+import { awaitEnd } from './run-ends.js'
 
 export const RUN_SYNC = 'directory.sync'
 /** How long a caller waits for the end of the run. */
 export const MAX_WAIT = 20 * SECOND
-const MAX_PAUSE = 500
+/** Pauses between two reads of a run, unless it ends on this node meanwhile. */
+const FIRST_PAUSE = 100
+const MAX_PAUSE = SECOND
 
 /** @property incremental whether to read only changed entries, where possible */
 type SyncOptions = Pick<DirectoryRun, 'dryRun' | 'confirmLeavers'> & { incremental: boolean }
@@ -94,11 +97,18 @@ export async function syncDirectory(
 
 async function waitFor({ db }: DirectoryDeps, { teamId }: Actor, started: DirectoryRun): Promise<DirectoryRun> {
   const end = performance.now() + MAX_WAIT
+  const { ended, forget } = awaitEnd(started.id)
   let run = started
-  for (let pause = 25; run.status === 'running' && performance.now() < end; pause = Math.min(pause * 1.5, MAX_PAUSE)) {
-    await setTimeout(pause)
-    // Deleted with its directory.
-    run = (await db.transaction((tx) => runRepository(tx, teamId).find(run.id))) ?? { ...run, status: 'cancelled' }
+  try {
+    // Another node may run it, or its directory may be deleted; then only the database shows the end.
+    for (let pause = FIRST_PAUSE; run.status === 'running' && performance.now() < end; ) {
+      await Promise.race([ended, setTimeout(pause, undefined, { ref: false })])
+      // Deleted with its directory.
+      run = (await db.transaction((tx) => runRepository(tx, teamId).find(run.id))) ?? { ...run, status: 'cancelled' }
+      pause = Math.min(pause * 1.5, MAX_PAUSE)
+    }
+  } finally {
+    forget()
   }
   return run
 }
