@@ -5,12 +5,13 @@ import { expectError, newEmail, PASSWORD, registerUser, type TestUser } from '..
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { syncDirectory, writeDirectory } from '../../../../test/peers/ldap-directory.js'
 
-/** The number of users in one directory. */
+/** The number of users in a directory that does not respond. */
 const PEOPLE = 20
 
 describe('a sign-in with a directory that does not respond', () => {
   let service: TestService
-  let hostile: TestUser
+  /** Users of three directories of one creator, whose sign-ins hang. */
+  const people: string[] = []
   const directories: LdapDouble[] = []
   /** The unanswered binds of all directories: the current number and the maximum. */
   let begun = 0
@@ -19,27 +20,32 @@ describe('a sign-in with a directory that does not respond', () => {
 
   beforeAll(async () => {
     service = await startService({ nodes: 1, env: { HASH_QUEUE: '40' } })
+    const hostile = await registerUser(service)
+    for (let team = 0; team < 3; team++) people.push(...(await teamWithDirectory(hostile, PEOPLE, true)))
   })
   afterAll(async () => {
     for (const directory of directories) await directory.close()
     await service.close()
   })
-  beforeEach(async () => {
+  beforeEach(() => {
     begun = hanging = most = 0
-    hostile = await registerUser(service)
   })
 
   const logIn = (email: string, password = PASSWORD) =>
     service.api('POST', '/api/v1/auth/login', { body: { email, password } })
 
   /** Creates a team of the user with a directory. @returns the email addresses of the directory's users */
-  async function teamWithDirectory({ token }: Pick<TestUser, 'token'>, hangs: boolean): Promise<string[]> {
+  async function teamWithDirectory(
+    { token }: Pick<TestUser, 'token'>,
+    count: number,
+    hangs: boolean,
+  ): Promise<string[]> {
     const { body: team } = await service.api('POST', '/api/v1/organizations', { token, body: { name: 'Team' } })
     const { body: switched } = await service.api('POST', '/api/v1/auth/switch-team', {
       token,
       body: { teamId: team.id },
     })
-    const mails = Array.from({ length: PEOPLE }, () => newEmail())
+    const mails = Array.from({ length: count }, () => newEmail())
     const entries = mails.map((mail, index) => ({
       dn: `uid=u${index},dc=example,dc=com`,
       attributes: { objectClass: ['inetOrgPerson'], entryUUID: [randomUUID()], mail: [mail], uid: [`u${index}`] },
@@ -59,7 +65,7 @@ describe('a sign-in with a directory that does not respond', () => {
     }
     const user = { token: switched.accessToken }
     await writeDirectory(service, user, directory, { signInEnabled: true })
-    expect(await syncDirectory(service, user)).toMatchObject({ status: 'completed', created: PEOPLE })
+    expect(await syncDirectory(service, user)).toMatchObject({ status: 'completed', created: count })
     return mails
   }
 
@@ -83,7 +89,6 @@ describe('a sign-in with a directory that does not respond', () => {
 
   it('occupies no slot of the hash queue', async () => {
     const user = await registerUser(service)
-    const people = [...(await teamWithDirectory(hostile, true)), ...(await teamWithDirectory(hostile, true))]
     const waiting = await logInAll(people.slice(0, 30))
     // More than the slots that the teams of one creator may take. On a busy machine, some sign-ins end before they reach the directory.
     expect(begun).toBeGreaterThan(20)
@@ -92,9 +97,7 @@ describe('a sign-in with a directory that does not respond', () => {
   })
 
   it('rejects sign-ins above 40 concurrent ones to directories of one creator, and affects no other team', async () => {
-    const other = await teamWithDirectory(await registerUser(service), false)
-    const people: string[] = []
-    for (let team = 0; team < 3; team++) people.push(...(await teamWithDirectory(hostile, true)))
+    const other = await teamWithDirectory(await registerUser(service), 1, false)
     const waiting = await logInAll(people)
     expect((await logIn(other[0] as string)).status).toBe(200)
     await Promise.all(waiting)

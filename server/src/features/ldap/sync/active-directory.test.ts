@@ -77,13 +77,15 @@ describe('Active Directory and misbehaving servers', async () => {
 
   it('reports duplicate email addresses across pages, in a dry run as in a sync', async () => {
     const names = Array.from({ length: 70 }, (_, index) => `d${index}`)
-    people = names.map((name, index) => user(name, index + 1, index === 69 ? { mail: ['d0@example.com'] } : {}))
+    // A transaction applies 50 entries. Most of the first one have the same address, because adding a member costs much more.
+    const mailOf = (index: number) => (index === 69 ? 'd0' : index > 1 && index < 50 ? 'd1' : names[index])
+    people = names.map((name, index) => user(name, index + 1, { mail: [`${mailOf(index)}@example.com`] }))
     const expected = {
       status: 'completed',
-      created: 69,
+      created: 21,
       processed: 70,
-      failures: 1,
-      failed: [{ code: 'duplicate_address' }],
+      failures: 49,
+      failed: Array.from({ length: 49 }, () => ({ code: 'duplicate_address' })),
     }
     expect(await syncDirectory(service, owner, { dryRun: true })).toMatchObject(expected)
     expect(await sync()).toMatchObject(expected)

@@ -314,7 +314,7 @@ describe('an incremental sync with change numbers', async () => {
   })
 
   it('reads pages when many entries changed, and counts none twice', { timeout: 120_000 }, async () => {
-    const many = 1_100
+    const many = LONG ? 1_100 : 1_010
     // Entries without an email address are read like all others but create no account.
     const rejected = LONG ? 0 : 1_000
     const created = many - rejected
@@ -387,7 +387,7 @@ describe('an incremental sync with change numbers', async () => {
         if (has(name)) directory.change(name, { userAccountControl: [dice() < 0.5 ? '514' : '512'] })
       },
     ]
-    for (let round = 0; round < (LONG ? 25 : 6); round++) {
+    for (let round = 0; round < (LONG ? 25 : 4); round++) {
       const count = 1 + Math.floor(dice() * 6)
       for (let act = 0; act < count; act++) pick(acts)()
       const run = await incremental({ confirmLeavers: true })
