@@ -11,7 +11,7 @@ import { userColumns } from '../users/user-columns.js'
 import { compileFilter } from './compile-filter.js'
 
 /** Cases for each property; the long run uses many more. */
-const CASES = LONG ? 5_000 : 150
+const CASES = LONG ? 5_000 : 100
 
 let service: TestService
 let owner: TestUser
@@ -162,21 +162,21 @@ it('finds across resource types exactly the users and groups that the filter mat
       const ids = (list: { id: string }[]) => list.map(({ id }) => id).sort()
       expect(ids(body.Resources), text).toEqual(ids(expected))
     }),
-    { numRuns: CASES / 5 },
+    { numRuns: LONG ? CASES / 5 : 30 },
   )
 })
 
 it('uses indexes for lookups, regardless of the size of the team', async () => {
-  // Five statements, because one would exceed the timeout of a busy machine.
-  for (let first = 1; first <= 5_000; first += 1_000)
-    await service.sql(
-      `WITH made AS (INSERT INTO users (id, email, status, self_registered, created_at, updated_at)
-         SELECT gen_random_uuid(), 'many-' || n || '@example.com', 'active', false, now(), now()
-         FROM generate_series($2::int, $2 + 999) n RETURNING id)
-       INSERT INTO memberships (id, user_id, organization_id, role, status, counts, external_id, created_at, updated_at)
-         SELECT gen_random_uuid(), id, $1, 'MEMBER', 'active', true, id::text, now(), now() FROM made`,
-      [owner.teamId, first],
-    )
+  // Without triggers, because those maintain the search index, which costs most of the time and is not searched here.
+  await service.sql(
+    `SET session_replication_role = replica;
+     WITH made AS (INSERT INTO users (id, email, status, self_registered, created_at, updated_at)
+       SELECT gen_random_uuid(), 'many-' || n || '@example.com', 'active', false, now(), now()
+       FROM generate_series(1, 5000) n RETURNING id)
+     INSERT INTO memberships (id, user_id, organization_id, role, status, counts, external_id, created_at, updated_at)
+       SELECT gen_random_uuid(), id, '${owner.teamId}', 'MEMBER', 'active', true, id::text, now(), now() FROM made;
+     RESET session_replication_role`,
+  )
   await service.sql('ANALYZE')
   await service.sql(
     `INSERT INTO scim_users (membership_id, organization_id, data)
@@ -284,11 +284,12 @@ it.each(['ΟΔΟΣ', 'İZMİR', 'Straße'])(
       'name.familyName',
       'emails.type',
       `${ENTERPRISE}:department`,
-    ])
-      for (const op of ['eq', 'co', 'sw', 'ew', 'ge', 'le']) {
-        const filter = `${attribute} ${op} "${text}" and id eq "${id}"`
-        expect(await directory.find('Users', filter), filter).toEqual(found)
-      }
+    ]) {
+      // One request for all operators: a comparison that does not match makes the result empty.
+      const matching = ['eq', 'co', 'sw', 'ew', 'ge', 'le'].map((op) => `${attribute} ${op} "${text}"`).join(' and ')
+      const filter = `${matching} and id eq "${id}"`
+      expect(await directory.find('Users', filter), filter).toEqual(found)
+    }
     expect(await directory.find('Users', `userName sw "${text}"`)).toEqual(found)
     expect(await directory.find('Users', `emails[type eq "${text}"]`)).toEqual(found)
     const group = await directory.makeGroup({ displayName: text })
