@@ -9,7 +9,7 @@ import {
   registerUser,
   type TestUser,
 } from '../../../../test/factories/factories.js'
-import { dumpState } from '../../../../test/harness/dump.js'
+import { dumpState, watchState } from '../../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { LONG } from '../../../../test/harness/some-of.js'
 
@@ -248,12 +248,12 @@ describe('POST /users/import with an invalid file', () => {
     ['300,000 lines', `email${'\nx'.repeat(300_000)}`, 'more than 20,000 lines'],
     ['no rows', 'email\n\n', 'no line'],
   ])('rejects %s with the reason and stores nothing', async (_, csv, mention) => {
-    const before = await dumpState(service)
+    const { expectUnchanged } = await watchState(service)
     const answer = await post(csv)
     expectError(answer, 400, 'invalid_request')
     expect(answer.body.errors[0].path).toBe('/csv')
     expect(answer.body.detail).toContain(mention)
-    expect(await dumpState(service)).toEqual(before)
+    await expectUnchanged()
   })
 })
 
@@ -375,19 +375,20 @@ describe('a running import', () => {
 
   describe('with more than 500 failures', () => {
     it('stores the first 500 failed rows, and the number of all', async () => {
-      const invalid = Array.from({ length: 700 }, (_, index) => `invalid-${index}-${'x'.repeat(500)}`)
+      const failed = LONG ? 700 : 510
+      const invalid = Array.from({ length: failed }, (_, index) => `invalid-${index}-${'x'.repeat(500)}`)
       const result = await run(['email', ...invalid, newEmail()].join('\n'), { dryRun: true })
-      expect(result).toMatchObject({ status: 'completed', processed: 701, created: 1, failed: 700 })
+      expect(result).toMatchObject({ status: 'completed', processed: failed + 1, created: 1, failed })
       expect(result.failures.map(({ line }: { line: number }) => line)).toEqual(
         Array.from({ length: 500 }, (_, index) => index + 2),
       )
       expect(result.failures[0].email).toBe(invalid[0]?.slice(0, 254))
       const { body: list } = await service.api('GET', '/api/v1/users/imports', { token: owner.token })
-      expect(list.data[0]).toMatchObject({ id: result.id, failed: 700 })
+      expect(list.data[0]).toMatchObject({ id: result.id, failed })
       const { body: log } = await service.api('GET', '/api/v1/audit/logs?action=users.imported&limit=1', {
         token: owner.token,
       })
-      expect(log.data[0].metadata).toMatchObject({ status: 'completed', failed: 700 })
+      expect(log.data[0].metadata).toMatchObject({ status: 'completed', failed })
     })
 
     it('stores 500 repeated addresses of a small file', async () => {
