@@ -1,6 +1,6 @@
 import { createHmac, sign } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Script, startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
 import { addColleague, logIn, newEmail, registerUser } from '../../../../test/factories/factories.js'
 import {
@@ -58,14 +58,15 @@ async function expectRejected(
   error: string,
   failed: string[],
 ): Promise<void> {
-  const sessionsBefore = await service.sql('SELECT id FROM sessions')
+  const sessions = () => service.sql('SELECT id FROM sessions', [], { prepared: true })
+  const sessionsBefore = await sessions()
   const result = await signInBy(service, id, provider, claims)
   expect(result).toEqual({ error, requestId: expect.any(String) })
-  expect(await service.sql('SELECT id FROM sessions')).toEqual(sessionsBefore)
+  expect(await sessions()).toEqual(sessionsBefore)
   const [last] = await recorded(id)
   expect(last).toMatchObject({ outcome: 'refused', error })
   expect(last?.checks.filter(({ status }) => status === 'failed').map((check) => check.id)).toEqual(failed)
-  expect((await fetch(`${service.urls[0]}/livez`)).status).toBe(200)
+  expect((await api('GET', '/livez')).status).toBe(200)
 }
 
 const outsider = nextRsaKeyPair()
@@ -187,15 +188,20 @@ const WRONG_ANSWERS: [what: string, script: () => Script, failed: string[]][] = 
 ]
 
 describe('the ID token of a sign-in', () => {
+  /** One for all cases: only the ID token differs. */
+  let shared: string
+  beforeAll(async () => {
+    shared = await fresh()
+  })
+
   it('accepts a valid ID token', async () => {
-    const { token } = await signInBy(service, await fresh(), provider, asVictim())
+    const { token } = await signInBy(service, shared, provider, asVictim())
     expect((await fetchMe(service, token)).user.id).toBe(victim.id)
   })
 
   it.each(INVALID_TOKENS)('rejects one %s, and records the failed checks', async (_what, script, failed) => {
-    const id = await fresh()
     provider.script = script()
-    await expectRejected(id, asVictim(), 'sso_token_invalid', failed)
+    await expectRejected(shared, asVictim(), 'sso_token_invalid', failed)
   })
 })
 
