@@ -11,6 +11,7 @@ import {
 } from '../../../../test/factories/factories.js'
 import { tokenIn } from '../../../../test/harness/mailbox.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
+import { LONG } from '../../../../test/harness/some-of.js'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -42,8 +43,10 @@ const KINDS: Kind[] = [
     kind: 'verify_email',
     lifetime: 24 * HOUR,
     async request(service, user) {
-      const { token } = await logIn(service, user)
-      return service.api('POST', '/api/v1/auth/verify-email/resend', { token })
+      const resend = (token: string) => service.api('POST', '/api/v1/auth/verify-email/resend', { token })
+      const answer = await resend(user.token)
+      // After the clock has advanced, the access token has expired.
+      return answer.status === 401 ? resend((await logIn(service, user)).token) : answer
     },
     async redeem(service, user, token) {
       const { token: bearer } = await logIn(service, user)
@@ -62,86 +65,90 @@ describe('requested links', () => {
   const tokensOf = async (kind: string, email: string) =>
     (await service.mails(email)).filter((mail) => mail.kind === kind).map(tokenIn)
 
-  describe.each(KINDS)('$kind', ({ kind, lifetime, request, redeem }) => {
-    /** Requests links until the account has had `count` of this kind; returns their tokens in order. */
-    async function requestUntil(user: TestUser, count: number): Promise<string[]> {
-      let tokens = await tokensOf(kind, user.email)
-      while (tokens.length < count) {
-        const { status } = await request(service, user)
-        const more = await tokensOf(kind, user.email)
-        if (more.length === tokens.length)
-          throw new Error(`No mail came after ${tokens.length}; the response was ${status}`)
-        tokens = more
+  describe.each(KINDS.map((one, place) => ({ ...one, place })))(
+    '$kind',
+    ({ kind, place, lifetime, request, redeem }) => {
+      /** Requests links until the account has had `count` of this kind; returns their tokens in order. */
+      async function requestUntil(user: TestUser, count: number): Promise<string[]> {
+        let tokens = await tokensOf(kind, user.email)
+        while (tokens.length < count) {
+          const { status } = await request(service, user)
+          const more = await tokensOf(kind, user.email)
+          if (more.length === tokens.length)
+            throw new Error(`No mail came after ${tokens.length}; the response was ${status}`)
+          tokens = more
+        }
+        return tokens
       }
-      return tokens
-    }
 
-    it('keeps four earlier links valid when a fifth is requested', async () => {
-      for (const place of [0, 1, 2, 3, 4]) {
+      it('keeps four earlier links valid when a fifth is requested', async () => {
+        // The first is the one that a limit of four would end.
+        for (const redeemed of LONG ? [0, 1, 2, 3, 4] : [0, 1 + place]) {
+          const user = await registerUser(service)
+          const tokens = await requestUntil(user, 5)
+          expect(new Set(tokens).size).toBe(5)
+          expect((await redeem(service, user, tokens[redeemed] as string)).status).toBe(200)
+        }
+      })
+
+      it('mails the newest link again when five are valid, so the first stays valid', async () => {
+        const user = await registerUser(service)
+        const tokens = await requestUntil(user, 8)
+        expect(tokens.slice(5)).toEqual([tokens[4], tokens[4], tokens[4]])
+        expect((await redeem(service, user, tokens[0] as string)).status).toBe(200)
+      })
+
+      it('keeps a link that is mailed again valid for its full time, and no link longer than twice that', async () => {
         const user = await registerUser(service)
         const tokens = await requestUntil(user, 5)
-        expect(new Set(tokens).size).toBe(5)
-        expect((await redeem(service, user, tokens[place] as string)).status).toBe(200)
-      }
-    })
+        await service.clock.advance(lifetime - MINUTE)
+        const [again] = (await requestUntil(user, 6)).slice(5)
+        expect(again).toBe(tokens[4])
+        await service.clock.advance(lifetime - MINUTE)
+        // The link has been valid for nearly twice its time by now.
+        const later = (await requestUntil(user, 7)).at(-1) as string
+        expect(tokens).not.toContain(later)
+        expectError(await redeem(service, user, tokens[0] as string), 400, 'invalid_token')
+        expect((await redeem(service, user, again as string)).status).toBe(200)
+      })
 
-    it('mails the newest link again when five are valid, so the first stays valid', async () => {
-      const user = await registerUser(service)
-      const tokens = await requestUntil(user, 8)
-      expect(tokens.slice(5)).toEqual([tokens[4], tokens[4], tokens[4]])
-      expect((await redeem(service, user, tokens[0] as string)).status).toBe(200)
-    })
+      it('ends all five links when one is redeemed', async () => {
+        const user = await registerUser(service)
+        const tokens = await requestUntil(user, 5)
+        expect((await redeem(service, user, tokens[2] as string)).status).toBe(200)
+        for (const token of tokens) expectError(await redeem(service, user, token), 400, 'invalid_token')
+      })
 
-    it('keeps a link that is mailed again valid for its full time, and no link longer than twice that', async () => {
-      const user = await registerUser(service)
-      const tokens = await requestUntil(user, 5)
-      await service.clock.advance(lifetime - MINUTE)
-      const [again] = (await requestUntil(user, 6)).slice(5)
-      expect(again).toBe(tokens[4])
-      await service.clock.advance(lifetime - MINUTE)
-      // The link has been valid for nearly twice its time by now.
-      const later = (await requestUntil(user, 7)).at(-1) as string
-      expect(tokens).not.toContain(later)
-      expectError(await redeem(service, user, tokens[0] as string), 400, 'invalid_token')
-      expect((await redeem(service, user, again as string)).status).toBe(200)
-    })
+      it('redeems one of five different links across fifty concurrent requests', async () => {
+        const user = await registerUser(service)
+        const tokens = await requestUntil(user, 5)
+        const bearer = (await logIn(service, user)).token
+        const path = { magic_link: 'verify', password_reset: 'reset-password', verify_email: 'verify-email' }[kind]
+        const answers = await atOnce(50, (index) =>
+          service.api('POST', `/api/v1/auth/${path}`, {
+            body: { token: tokens[index % 5], newPassword: 'another correct horse' },
+            ...(kind === 'verify_email' && { token: bearer }),
+          }),
+        )
+        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+        for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 400, 'invalid_token')
+      })
 
-    it('ends all five links when one is redeemed', async () => {
-      const user = await registerUser(service)
-      const tokens = await requestUntil(user, 5)
-      expect((await redeem(service, user, tokens[2] as string)).status).toBe(200)
-      for (const token of tokens) expectError(await redeem(service, user, token), 400, 'invalid_token')
-    })
-
-    it('redeems one of five different links across fifty concurrent requests', async () => {
-      const user = await registerUser(service)
-      const tokens = await requestUntil(user, 5)
-      const bearer = (await logIn(service, user)).token
-      const path = { magic_link: 'verify', password_reset: 'reset-password', verify_email: 'verify-email' }[kind]
-      const answers = await atOnce(50, (index) =>
-        service.api('POST', `/api/v1/auth/${path}`, {
-          body: { token: tokens[index % 5], newPassword: 'another correct horse' },
-          ...(kind === 'verify_email' && { token: bearer }),
-        }),
-      )
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-      for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 400, 'invalid_token')
-    })
-
-    it('mails the newest valid link once a minute beyond the hourly limit', async () => {
-      const user = await registerUser(service)
-      const tokens = await requestUntil(user, MAILS_PER_HOUR)
-      await request(service, user)
-      expect(await tokensOf(kind, user.email)).toHaveLength(MAILS_PER_HOUR)
-      await service.clock.advance(MINUTE)
-      await request(service, user)
-      await request(service, user)
-      const more = await tokensOf(kind, user.email)
-      expect(more).toHaveLength(MAILS_PER_HOUR + 1)
-      expect(more.at(-1)).toBe(tokens.at(-1))
-      expect((await redeem(service, user, more.at(-1) as string)).status).toBe(200)
-    })
-  })
+      it('mails the newest valid link once a minute beyond the hourly limit', async () => {
+        const user = await registerUser(service)
+        const tokens = await requestUntil(user, MAILS_PER_HOUR)
+        await request(service, user)
+        expect(await tokensOf(kind, user.email)).toHaveLength(MAILS_PER_HOUR)
+        await service.clock.advance(MINUTE)
+        await request(service, user)
+        await request(service, user)
+        const more = await tokensOf(kind, user.email)
+        expect(more).toHaveLength(MAILS_PER_HOUR + 1)
+        expect(more.at(-1)).toBe(tokens.at(-1))
+        expect((await redeem(service, user, more.at(-1) as string)).status).toBe(200)
+      })
+    },
+  )
 
   it('issues a new link beyond the hourly limit once no link is valid', async () => {
     const [magicLink] = KINDS as [Kind]
