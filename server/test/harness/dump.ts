@@ -78,6 +78,10 @@ async function writesSoFar({ sql }: Pick<TestService, 'sql'>): Promise<string> {
 /** The rows of a table at the last read, and its version then. */
 interface ReadTable {
   version: string
+  oldest: string
+  /** The JSON of each row, by the transaction and the location of its version. */
+  byKey: Map<string, string>
+  /** The same, sorted. */
   rows: string[]
 }
 
@@ -86,7 +90,7 @@ const PREPARED = { prepared: true }
 
 const lastRead = new WeakMap<object, Map<string, ReadTable>>()
 
-/** Reads only the tables that have changed since the last read, because some files dump a thousand times. */
+/** Reads only the rows that were written since the last read, because some files dump a thousand times. */
 async function dumpRows(
   service: Pick<TestService, 'sql'>,
   where: Record<string, string>,
@@ -102,51 +106,59 @@ async function dumpRows(
   const known = lastRead.get(service) ?? new Map<string, ReadTable>()
   lastRead.set(service, known)
   const keyOf = (name: string) => `${name} ${where[name]} ${without[name]}`
-  const versions = await versionsOf(
+  const { oldest, versions } = await versionsOf(
     sql,
     names.filter((name) => where[name] !== 'false'),
   )
-  const changed = [...versions].filter(([name, version]) => known.get(keyOf(name))?.version !== version)
-  const rows = await rowsOf(
-    sql,
-    changed.map(([name]) => name),
-    where,
-    without,
-  )
-  for (const [name, version] of changed)
-    known.set(keyOf(name), { version, rows: Object.freeze(rows.get(name)?.sort() ?? []) as string[] })
+  for (const [name, version] of versions) {
+    const key = keyOf(name)
+    const last = known.get(key)
+    if (last?.version === version) continue
+    const byKey = await rowsOf(sql, name, where[name] ?? 'true', without[name] ?? '', last)
+    known.set(key, { version, oldest, byKey, rows: Object.freeze([...byKey.values()].sort()) as string[] })
+  }
   return Object.fromEntries(names.map((name) => [name, known.get(keyOf(name))?.rows ?? []]))
 }
 
-/** Returns the row count of each table and a sum of the transaction and location of each row, which changes with any write. */
-async function versionsOf(sql: TestService['sql'], names: string[]): Promise<Map<string, string>> {
+/**
+ * Returns a marker of each table that changes with any write: the number of rows, and the newest and the sum of their transactions. `oldest` is
+ * the oldest transaction whose rows a later read can find for the first time.
+ */
+async function versionsOf(
+  sql: TestService['sql'],
+  names: string[],
+): Promise<{ oldest: string; versions: Map<string, string> }> {
   const rows = await sql<{ name: string; version: string }>(
-    names
-      .map(
+    [
+      "SELECT '' AS name, pg_snapshot_xmin(pg_current_snapshot())::text AS version",
+      ...names.map(
         (name) =>
-          `SELECT '${name}' AS name, concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', xmin, ctid), 0)::numeric)) AS version FROM "${name}"`,
-      )
-      .join(' UNION ALL '),
+          `SELECT '${name}', concat_ws(' ', count(*), max(x), sum(x)) FROM (SELECT xmin::text::bigint AS x FROM "${name}") t`,
+      ),
+    ].join(' UNION ALL '),
     [],
     PREPARED,
   )
-  return new Map(rows.map(({ name, version }) => [name, version]))
+  const [first, ...tables] = rows
+  return { oldest: first?.version as string, versions: new Map(tables.map(({ name, version }) => [name, version])) }
 }
 
-/** Reads the rows of these tables in one statement, to save round trips. */
+/** Reads the rows of a table. The version of a row never changes, so those of the last read are not read again. */
 async function rowsOf(
   sql: TestService['sql'],
-  names: string[],
-  where: Record<string, string>,
-  without: Record<string, string>,
-): Promise<Map<string, string[]>> {
-  const rows = names.map(
-    (name) =>
-      `SELECT '${name}' AS name, (to_jsonb(t) - '${without[name] ?? ''}')::text AS row FROM "${name}" t WHERE ${where[name] ?? 'true'}`,
+  name: string,
+  where: string,
+  without: string,
+  last: ReadTable | undefined,
+): Promise<Map<string, string>> {
+  const [read] = await sql<{ keys: string | null; added: Record<string, string> | null }>(
+    `SELECT string_agg(xmin::text || ctid::text, ' ') AS keys,
+       json_object_agg(xmin::text || ctid::text, (to_jsonb(t) - '${without}')::text) FILTER (WHERE xmin::text::bigint >= $1) AS added
+     FROM "${name}" t WHERE ${where}`,
+    [last?.oldest ?? 0],
+    PREPARED,
   )
-  const byName = new Map<string, string[]>(names.map((name) => [name, []]))
-  if (rows.length > 0)
-    for (const { name, row } of await sql<{ name: string; row: string }>(rows.join(' UNION ALL ')))
-      byName.get(name)?.push(row)
-  return byName
+  const added = read?.added ?? {}
+  const keys = read?.keys?.split(' ') ?? []
+  return new Map(keys.map((key) => [key, added[key] ?? (last?.byKey.get(key) as string)]))
 }
