@@ -45,6 +45,35 @@ export function coverPairs(lists: readonly (readonly string[])[], random: () => 
   return rows
 }
 
+/**
+ * Adds a value of each list before each row: one of those that have so far been with the fewest of the values of the row. Each value is in
+ * some row if there are at least as many rows as values.
+ */
+export function withValues(
+  lists: readonly (readonly string[])[],
+  rows: readonly string[][],
+  random: () => number,
+): string[][] {
+  const seen = new Set<string>()
+  const uses = new Map<string, number>()
+  return rows.map((row) => {
+    const added = lists.map((list, index) => {
+      const known = (value: string) => row.filter((other, at) => seen.has(keyOf(index, value, at, other))).length
+      const rank = (value: string) => (uses.get(`${index}:${value}`) ?? 0) * (row.length + 1) + known(value)
+      const least = Math.min(...list.map(rank))
+      return pick(
+        random,
+        list.filter((value) => rank(value) === least),
+      )
+    })
+    for (const [index, value] of added.entries()) {
+      uses.set(`${index}:${value}`, (uses.get(`${index}:${value}`) ?? 0) + 1)
+      for (const [at, other] of row.entries()) seen.add(keyOf(index, value, at, other))
+    }
+    return [...added, ...row]
+  })
+}
+
 const keyOf = (one: number, a: string, other: number, b: string): string => `${one}:${a}|${other}:${b}`
 
 const pairsOf = (row: string[]): string[] =>

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { LONG, SEED } from '../../harness/some-of.js'
 import { COMPANY_ACTS } from './company-acts.js'
-import { combinations, coverPairs, pick, randomFrom } from './random.js'
+import { combinations, coverPairs, pick, randomFrom, withValues } from './random.js'
 import { describeFailure, runScenarios, type Script } from './run-scenarios.js'
 import { STATES } from './states.js'
 import { CLOSING_ACTS, ENTERING_ACTS, PLANTING_ACTS, TEAM_ACTS } from './team-acts.js'
@@ -32,16 +32,19 @@ export function everyCell(): Script[] {
 }
 
 /**
- * Returns scripts that together contain each pair of act, time, state and arrival. Three acts follow each other, as in an attack. Short runs get
- * half of the scripts, by the seed.
+ * Returns scripts that together contain each pair of act, time, state and arrival. Three acts follow each other, as in an attack. Short runs
+ * contain each pair of time, state and arrival, and each act with some of them, by the seed.
  */
 export function pairs(): Script[] {
   const acts = [ENTERING_ACTS, PLANTING_ACTS, CLOSING_ACTS].map(names)
-  const rows = coverPairs([...acts, TIMES, names(STATES), names(ARRIVALS)], randomFrom(SEED), acts.length)
-  const scripts = rows.map(([first = '', second = '', third = '', time, state = '', arrival = ''], index) =>
+  const others = [TIMES, names(STATES), names(ARRIVALS)]
+  const random = randomFrom(SEED)
+  const rows = LONG
+    ? coverPairs([...acts, ...others], random, acts.length)
+    : withValues(acts, coverPairs(others, random), random)
+  return rows.map(([first = '', second = '', third = '', time, state = '', arrival = ''], index) =>
     scriptOf(index, [first, second, third], time, state, arrival),
   )
-  return LONG ? scripts : scripts.filter((_, index) => (index + SEED) % 2 === 0)
 }
 
 /** Returns the shortest sequences of earlier vulnerabilities, which pairs and random sequences rarely contain. */
