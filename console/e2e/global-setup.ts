@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { TestProject } from 'vitest/node'
-import { chromium, entry, type Service, startSetUp } from './service'
+import { chromium, entry, freePorts, type Service, startSetUp } from './service'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,8 +23,10 @@ export default async function globalSetup(project: TestProject) {
   const started: Service[] = []
   const stop = async () => void (await Promise.all(started.map((service) => service.stop())))
   try {
-    // One after the other: a free port is found before it is used.
-    for (let worker = 0; worker < project.config.maxWorkers; worker++) started.push(await startSetUp())
+    const ports = await freePorts(project.config.maxWorkers)
+    const starts = await Promise.allSettled(ports.map((port) => startSetUp({ PORT: String(port) })))
+    for (const start of starts) if (start.status === 'fulfilled') started.push(start.value)
+    for (const start of starts) if (start.status === 'rejected') throw start.reason
   } catch (error) {
     await stop()
     throw error

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -24,15 +25,28 @@ export interface Service {
 }
 
 /** A free port. */
-export function freePort() {
-  return new Promise<number>((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, 'localhost', () => {
+export async function freePort() {
+  const [port = 0] = await freePorts(1)
+  return port
+}
+
+/** Different free ports: each is held until all are found. */
+export async function freePorts(count: number): Promise<number[]> {
+  const probes = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const probe = createServer().listen(0, 'localhost')
+      await once(probe, 'listening')
+      return probe
+    }),
+  )
+  return Promise.all(
+    probes.map(async (probe) => {
       const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
+      probe.close()
+      await once(probe, 'close')
+      return typeof address === 'object' && address ? address.port : 0
+    }),
+  )
 }
 
 function isReady(url: string) {
