@@ -16,7 +16,7 @@ const loadedChunks = (page: Page) =>
 
 describe.skipIf(cannotRun)('the code of pages', () => {
   it('loads while the browser is idle, so that a page opens while the network is down', async () => {
-    const page = await (await newSeparateVisitor()).newPage()
+    const page = await (await newSeparateVisitor({ preloadsPages: true })).newPage()
     await registerByApi(page, newAddress('idle'))
     await page.goto(at('/'))
     await heading(page, 'Overview').waitFor()
@@ -29,7 +29,7 @@ describe.skipIf(cannotRun)('the code of pages', () => {
   })
 
   it('loads again when a page is opened, if it failed to load while idle', async () => {
-    const page = await (await newSeparateVisitor()).newPage()
+    const page = await (await newSeparateVisitor({ preloadsPages: true })).newPage()
     await registerByApi(page, newAddress('failed'))
     let failures = 0
     const isGroups = /\/assets\/groups-[\w-]{8}\.js$/
@@ -52,7 +52,7 @@ describe.skipIf(cannotRun)('the code of pages', () => {
   })
 
   it('comes in at most seventy files, one of them for the area', async () => {
-    const page = await newPageThatSavesData()
+    const page = await newPageThatLoadsAnew()
     await registerByApi(page, newAddress('files'))
     await page.goto(at('/'))
     await page
@@ -71,7 +71,7 @@ describe.skipIf(cannotRun)('the code of pages', () => {
   })
 
   it('loads only when it is needed if the user saves data', async () => {
-    const page = await newPageThatSavesData()
+    const page = await newPageThatLoadsAnew()
     await registerByApi(page, newAddress('saving'))
     await page.goto(at('/'))
     await heading(page, 'Overview').waitFor()
@@ -80,16 +80,12 @@ describe.skipIf(cannotRun)('the code of pages', () => {
   })
 })
 
-/** A page of a visitor whose browser saves data: it loads the code of a page when it is opened. */
-async function newPageThatSavesData() {
-  const context = await newSeparateVisitor()
-  await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }))
-  return context.newPage()
-}
+/** A page of a visitor who has loaded nothing, and whose browser saves data: it loads the code of a page when it is opened. */
+const newPageThatLoadsAnew = async () => (await newSeparateVisitor()).newPage()
 
 describe.skipIf(cannotRun)('the console while the network is down', () => {
   it('keeps the page, shows a banner, and opens the requested page when the network returns', async () => {
-    const page = await newPageThatSavesData()
+    const page = await newPageThatLoadsAnew()
     await registerByApi(page, newAddress('offline'))
     await page.goto(at('/'))
     const groups = page.getByRole('link', { name: 'Groups' })

@@ -47,7 +47,7 @@ describe.skipIf(cannotRun)('a sign-in page from the server', () => {
   })
 
   it.each(renderedPages)('hydrates %s without errors', async (path, title, text = '') => {
-    const page = await (await newSeparateVisitor()).newPage()
+    const page = await newPage()
     await page.addInitScript(() => {
       // Before the scripts of the page run, which are deferred.
       document.addEventListener('readystatechange', () => {
@@ -96,7 +96,7 @@ describe.skipIf(cannotRun)('a sign-in page from the server', () => {
   })
 
   it('submits what was submitted before the page was hydrated', async () => {
-    const page = await (await newSeparateVisitor()).newPage()
+    const page = await newPage()
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
