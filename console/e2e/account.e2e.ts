@@ -15,6 +15,7 @@ import {
   signedIn,
   signIn,
   signInByApi,
+  signInByForm,
   signOut,
   teamSwitcher,
 } from './people'
@@ -26,7 +27,7 @@ describe.skipIf(cannotRun)('the account', () => {
   it('changes the password, keeps this session and ends the others', async () => {
     const email = newAddress()
     const page = await newPage()
-    await register(page, email)
+    await registerByApi(page, email)
     const elsewhere = await newPage()
     await signIn(elsewhere, email)
     await page.goto(at('/account/security'))
@@ -52,9 +53,9 @@ describe.skipIf(cannotRun)('the account', () => {
   it('groups the sessions by device, and ends one, those of a device or all others', async () => {
     const email = newAddress()
     const page = await newPage()
-    await register(page, email)
+    await registerByApi(page, email)
     const others = [await newPage(), await newPage(), await newPage()]
-    for (const other of others) await signIn(other, email)
+    for (const other of others) await signInByApi(other, email)
     await page.goto(at('/account/sessions'))
     const signedInNow = page.locator('section', { has: page.getByRole('heading', { name: 'Active sessions' }) })
     await signedInNow.getByText('This device').waitFor()
@@ -249,7 +250,7 @@ describe.skipIf(cannotRun)('the account', () => {
     await page.getByText('Your account will be deleted').waitFor()
     await page.getByText('To cancel, sign in before then.').waitFor()
     await checkEveryView(page, 'account-deleted')
-    await signIn(page, email)
+    await signInByForm(page, email)
     await page.getByText('your account will not be deleted').waitFor()
   })
 
@@ -271,7 +272,7 @@ describe.skipIf(cannotRun)('the account', () => {
   it('lists the security events page by page, and equal ones in one row', async () => {
     const email = newAddress()
     const page = await newPage()
-    await register(page, email)
+    await registerByApi(page, email)
     for (let count = 0; count < 2; count += 1)
       await page.request.post(at('/api/v1/auth/login'), { data: { email, password: 'not my password' } })
     for (let count = 0; count < 9; count += 1) await signInByApi(page, email)
@@ -358,7 +359,7 @@ describe.skipIf(cannotRun)('the account', () => {
     const host = await registerProgram(newAddress('host'))
     await host.put(`/organizations/${host.teamId}`, { name: 'Harbor', allowedDomains: ['example.com'] })
     const page = await newPage()
-    await register(page, email)
+    await registerByApi(page, email)
     await page.goto(await mailedLink(service.outbox, email, '/verify-email'))
     await page.getByRole('button', { name: 'Verify email' }).click()
     await heading(page, 'Email verified').waitFor()

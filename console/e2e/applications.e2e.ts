@@ -4,7 +4,7 @@ import { violations } from './axe'
 import { at, cannotRun, newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { expectFocus } from './keyboard'
-import { heading, newAddress, register, signIn, signInByApi } from './people'
+import { heading, newAddress, register, signInByApi } from './people'
 import { createApplication, registerProgram } from './programs'
 
 useBrowser()
@@ -262,7 +262,7 @@ describe.skipIf(cannotRun)('application pages', () => {
       const permissions = me.permissions.filter((permission) => !missing.test(permission))
       await route.fulfill({ response: answer, json: { ...me, permissions } })
     })
-    await signIn(page, email)
+    await signInByApi(page, email)
     const application = `/t/${owner.slug}/applications/${id}`
     await page.goto(at(`/t/${owner.slug}/applications`))
     await link(page, 'Read-only').waitFor()

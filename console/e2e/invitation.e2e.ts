@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, service, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { invitationLink } from './mails'
-import { field, fillSignIn, goodPassword, heading, newAddress, register, signedIn } from './people'
+import { field, fillSignIn, goodPassword, heading, newAddress, registerByApi, signedIn } from './people'
 import { registerProgram } from './programs'
 
 useBrowser()
@@ -42,7 +42,7 @@ describe.skipIf(cannotRun)('an invitation', () => {
   it('signs in a user with an account, returns, and joins with that session', async () => {
     const email = newAddress('known')
     const account = await newPage()
-    await register(account, email)
+    await registerByApi(account, email)
     const { link } = await invite(email, 'VIEWER')
     // A signed-in user joins with one click.
     await account.goto(link)
@@ -75,7 +75,7 @@ describe.skipIf(cannotRun)('an invitation', () => {
 
   it('offers to switch accounts, and keeps the invitation', async () => {
     const page = await newPage()
-    await register(page, newAddress('other'))
+    await registerByApi(page, newAddress('other'))
     const { link } = await invite(newAddress('meant'), 'MEMBER')
     await page.goto(link)
     await page.getByRole('alert').getByText('You are signed in as').waitFor()

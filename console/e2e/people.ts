@@ -59,7 +59,14 @@ async function open(page: Page, how: 'register' | 'login', data: { email: string
   if (!answer.ok()) throw new Error(`${how}: ${answer.status()} ${await answer.text()}`)
 }
 
-export async function register(page: Page, email: string, password = goodPassword) {
+/** Registers without the form, and opens the console. */
+export async function register(page: Page, email: string) {
+  await registerByApi(page, email)
+  await page.goto(at('/'))
+  await signedIn(page)
+}
+
+export async function registerByForm(page: Page, email: string, password = goodPassword) {
   await page.goto(at('/register'))
   await field.email(page).fill(email)
   await field.password(page).fill(password)
@@ -67,9 +74,16 @@ export async function register(page: Page, email: string, password = goodPasswor
   await signedIn(page)
 }
 
-export async function signIn(page: Page, email: string, password = goodPassword) {
+/** Signs in without the form, and opens the console. */
+export async function signIn(page: Page, email: string) {
+  await signInByApi(page, email)
+  await page.goto(at('/'))
+  await signedIn(page)
+}
+
+export async function signInByForm(page: Page, email: string) {
   await page.goto(at('/login'))
-  await fillSignIn(page, email, password)
+  await fillSignIn(page, email)
   await signedIn(page)
 }
 

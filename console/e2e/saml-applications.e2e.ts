@@ -3,7 +3,7 @@ import { at, cannotRun, newPage, newSeparateVisitor, service, useBrowser } from 
 import { checkEveryView } from './every-view'
 import { codeField, confirm } from './factor-pages'
 import { mailedLink } from './mails'
-import { fillSignIn, heading, newAddress, signedIn, signIn, signInByApi, signOut } from './people'
+import { fillSignIn, heading, newAddress, signedIn, signInByApi, signOut } from './people'
 import { type Program, protect, registerProgram, signInWithoutFactor } from './programs'
 import { type SamlServiceProvider, startSamlServiceProvider } from './saml-service-provider'
 
@@ -65,7 +65,7 @@ describe.skipIf(cannotRun)('SAML sign-in to an application', () => {
 
   it('answers a request that is posted from another site without a sign-in page', async () => {
     const visitor = await newPage()
-    await signIn(visitor, email)
+    await signInByApi(visitor, email)
     const before = payroll.posted.length
     const shown: string[] = []
     await visitor.goto(`${payroll.url}/by-post`)
@@ -79,8 +79,7 @@ describe.skipIf(cannotRun)('SAML sign-in to an application', () => {
 
   it('signs the user out of the application at a sign-out', async () => {
     const visitor = await newPage()
-    await signIn(visitor, email)
-    await signedIn(visitor)
+    await signInByApi(visitor, email)
     await visitor.goto(payroll.url)
     await visitor.waitForURL(payroll.home)
     const before = payroll.signOuts.length
@@ -93,8 +92,7 @@ describe.skipIf(cannotRun)('SAML sign-in to an application', () => {
 
   it('asks before an unsigned logout request ends the session', async () => {
     const visitor = await newPage()
-    await signIn(visitor, email)
-    await signedIn(visitor)
+    await signInByApi(visitor, email)
     await visitor.goto(payroll.url)
     await visitor.waitForURL(payroll.home)
     await visitor.goto(payroll.sloUrl)
@@ -119,7 +117,7 @@ describe.skipIf(cannotRun)('SAML sign-in to an application', () => {
 
   it('works with one click in a browser without JavaScript', async () => {
     const first = await newPage()
-    await signIn(first, email)
+    await signInByApi(first, email)
     const storageState = await first.context().storageState()
     const visitor = await newSeparateVisitor({ javaScriptEnabled: false, storageState })
     const plain = await visitor.newPage()

@@ -10,7 +10,6 @@ import {
   goodPassword,
   heading,
   newAddress,
-  register,
   registerByApi,
   signedIn,
   signOut,
@@ -168,7 +167,7 @@ describe.skipIf(cannotRun)('two-step verification at the sign-in', () => {
   it('follows a mailed link', { timeout: 60_000 }, async () => {
     const page = await newPage()
     const email = newAddress()
-    await register(page, email)
+    await registerByApi(page, email)
     await page.goto(await mailedLink(service.outbox, email, '/verify-email'))
     await page.getByRole('button', { name: 'Verify email' }).click()
     await heading(page, 'Email verified').waitFor()
@@ -204,7 +203,7 @@ describe.skipIf(cannotRun)('two-step verification at the sign-in', () => {
     await page.getByRole('button', { name: 'I did not create this account' }).click()
     await page.getByRole('button', { name: 'Delete account' }).click()
     await heading(page, 'Account deleted').waitFor()
-    await register(page, email)
+    await registerProgram(email)
   })
 
   it('continues in another team if a team requires its own factor', {

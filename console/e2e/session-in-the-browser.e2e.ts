@@ -1,7 +1,17 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { at, cannotRun, newPage, newVisitor, useBrowser } from './browser'
-import { goodPassword, heading, newAddress, register, signedIn, signOut, teamSwitcher } from './people'
+import {
+  goodPassword,
+  heading,
+  newAddress,
+  register,
+  registerByApi,
+  registerByForm,
+  signedIn,
+  signOut,
+  teamSwitcher,
+} from './people'
 
 useBrowser()
 
@@ -33,7 +43,7 @@ describe.skipIf(cannotRun)('the session', () => {
       expect(body.refreshToken).toBeUndefined()
       await route.fulfill({ response })
     })
-    await register(page, newAddress())
+    await registerByForm(page, newAddress())
     expect(tokens).toHaveLength(1)
     const stored = await storedText(page)
     expect(stored).not.toContain(tokens[0])
@@ -73,7 +83,7 @@ describe.skipIf(cannotRun)('the session', () => {
 
   it('waits during an outage at the start of a page instead of showing the sign-in form', async () => {
     const page = await newPage()
-    await register(page, newAddress())
+    await registerByApi(page, newAddress())
     let rejected = 0
     const paths: string[] = []
     page.on('framenavigated', (frame) => paths.push(new URL(frame.url()).pathname))
@@ -91,7 +101,7 @@ describe.skipIf(cannotRun)('the session', () => {
     const visitor = await newVisitor()
     const page = await visitor.newPage()
     const email = newAddress()
-    await register(page, email)
+    await registerByApi(page, email)
     const other = await visitor.newPage()
     await other.goto(at('/account/teams'))
     await other.goto(at('/account'))
@@ -114,14 +124,14 @@ describe.skipIf(cannotRun)('the session', () => {
     const waiting = await visitor.newPage()
     await waiting.goto(at('/login?returnTo=/account/teams'))
     await heading(waiting, 'Sign in').waitFor()
-    await register(await visitor.newPage(), newAddress())
+    await registerByForm(await visitor.newPage(), newAddress())
     await heading(waiting, 'Teams').waitFor()
   })
 
   it('requests a sign-in over a form with unsaved input, which is then submitted', async () => {
     const page = await newPage()
     const email = newAddress()
-    await register(page, email)
+    await registerByApi(page, email)
     await page.goto(at('/account/teams'))
     await page.getByRole('textbox', { name: 'Team name' }).fill('Typed before the end')
     await page.context().clearCookies()

@@ -11,10 +11,13 @@ import {
   heading,
   newAddress,
   register,
+  registerByApi,
+  registerByForm,
   signedIn,
-  signIn,
+  signInByForm,
   signOut,
 } from './people'
+import { registerProgram } from './programs'
 
 useBrowser()
 
@@ -32,7 +35,7 @@ describe.skipIf(cannotRun)('sign-in', () => {
   it('signs in a user who registered and signed out', async () => {
     const page = await newPage()
     const email = newAddress()
-    await register(page, email)
+    await registerByForm(page, email)
     await signOut(page)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await fillSignIn(page, email)
@@ -57,9 +60,7 @@ describe.skipIf(cannotRun)('sign-in', () => {
   it('shows the same error for a wrong password and an unknown email, and focuses the password', async () => {
     const page = await newPage()
     const email = newAddress()
-    await register(page, email)
-    await signOut(page)
-    await page.goto(at('/login'))
+    await registerProgram(email)
     const errors: string[] = []
     const boxes: unknown[] = []
     for (const address of [email, newAddress('unknown')]) {
@@ -112,8 +113,7 @@ describe.skipIf(cannotRun)('sign-in', () => {
   it('reports that the email has an account, and offers to sign in or a link by email', async () => {
     const page = await newPage()
     const email = newAddress()
-    await register(page, email)
-    await signOut(page)
+    await registerProgram(email)
     await page.goto(at('/register'))
     await field.email(page).fill(email)
     await field.password(page).fill(goodPassword)
@@ -162,8 +162,7 @@ describe.skipIf(cannotRun)('sign-in', () => {
   it('accepts values that a password manager fills in without an event', async () => {
     const page = await newPage()
     const email = newAddress()
-    await register(page, email)
-    await signOut(page)
+    await registerProgram(email)
     await page.goto(at('/login'))
     const fillSilently = (name: string, value: string) =>
       page.locator(`input[name=${name}]`).evaluate((input, text) => {
@@ -276,8 +275,7 @@ describe.skipIf(cannotRun)('sign-in', () => {
     async (returnTo) => {
       const page = await newPage()
       const email = newAddress()
-      await register(page, email)
-      await signOut(page)
+      await registerProgram(email)
       await page.goto(at(`/login?returnTo=${encodeURIComponent(returnTo)}`))
       await fillSignIn(page, email)
       await signedIn(page)
@@ -288,8 +286,7 @@ describe.skipIf(cannotRun)('sign-in', () => {
   it('leaves no sign-in page in the history', async () => {
     const page = await newPage()
     const email = newAddress()
-    await register(page, email)
-    await signOut(page)
+    await registerProgram(email)
     await page.goto(at('/register'))
     await heading(page, 'Create your account').waitFor()
     const entries = await page.evaluate(() => history.length)
@@ -310,8 +307,7 @@ describe.skipIf(cannotRun)('sign-in', () => {
   it('returns to the requesting page', async () => {
     const page = await newPage()
     const email = newAddress()
-    await register(page, email)
-    await signOut(page)
+    await registerProgram(email)
     await page.goto(at('/account/teams'))
     await fillSignIn(page, email)
     await heading(page, 'Teams').waitFor()
@@ -321,7 +317,7 @@ describe.skipIf(cannotRun)('sign-in', () => {
   it('reports on the page after a sign-out that the user is signed in again', async () => {
     const page = await newPage()
     const email = newAddress()
-    await register(page, email)
+    await registerByApi(page, email)
     await page.goto(at('/logged-out'))
     await heading(page, 'You are signed in').waitFor()
     await page.getByText(email).waitFor()
@@ -334,10 +330,10 @@ describe.skipIf(cannotRun)('sign-in', () => {
   it('forwards a signed-in user', async () => {
     const page = await newPage()
     const email = newAddress()
-    await register(page, email)
+    await registerByApi(page, email)
     await page.goto(at('/login?returnTo=/account/sessions'))
     await heading(page, 'Sessions').waitFor()
     await signOut(page)
-    await signIn(page, email)
+    await signInByForm(page, email)
   })
 })

@@ -3,7 +3,7 @@ import { button, everything, link, tryOut } from './application-pages'
 import { at, cannotRun, newPage, newVisitor, picture, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { pressOn, tabTo } from './keyboard'
-import { consentTo, heading, newAddress, register, registerByApi, signIn, signOut } from './people'
+import { consentTo, heading, newAddress, register, registerByApi, signInByApi, signOut } from './people'
 import { createApplication, registerProgram } from './programs'
 
 useBrowser()
@@ -138,7 +138,7 @@ describe.skipIf(cannotRun)('try sign-in', () => {
     const { issuer, clientId } = await createApplication(owner, 'Off by one', {
       redirectUris: ['https://app.example/callback'],
     })
-    await signIn(page, email)
+    await signInByApi(page, email)
     const query = new URLSearchParams({
       response_type: 'code',
       client_id: clientId,

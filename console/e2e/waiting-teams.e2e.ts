@@ -2,7 +2,7 @@ import { describe, it } from 'vitest'
 import { at, cannotRun, newPage, service, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { mailedLink } from './mails'
-import { fillSignIn, heading, newAddress, register, signedIn, signOut } from './people'
+import { fillSignIn, heading, newAddress, registerByApi, signedIn, signOut } from './people'
 import { registerProgram } from './programs'
 
 useBrowser()
@@ -11,7 +11,7 @@ describe.skipIf(cannotRun)('waiting teams', () => {
   it('shows the teams that added the user after the sign-in and in the account, to join or block them', async () => {
     const email = newAddress('wanted')
     const page = await newPage()
-    await register(page, email)
+    await registerByApi(page, email)
     await page.goto(await mailedLink(service.outbox, email, '/verify-email'))
     await page.getByRole('button', { name: 'Verify email' }).click()
     await heading(page, 'Email verified').waitFor()
