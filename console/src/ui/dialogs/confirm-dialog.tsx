@@ -23,16 +23,17 @@ interface Props {
 /** Confirms an action. The focus is on Cancel; an error keeps the dialog open. */
 export function ConfirmDialog({ opened, title, text, verb, gives, act, close, children }: Props) {
   const [busy, setBusy] = useState(false)
-  const { problem, setProblem, isShown, report } = useProblem(opened)
+  const { problem, setProblem, opening, report } = useProblem(opened)
 
   async function confirm() {
+    const during = opening.current
     setBusy(true)
     setProblem(null)
     try {
       await act()
-      if (isShown.current) close()
+      if (opening.current === during) close()
     } catch (thrown) {
-      report(thrown)
+      report(thrown, during)
     } finally {
       setBusy(false)
     }

@@ -37,7 +37,7 @@ export function useSchemaForm<Values extends Record<string, unknown>, Result = u
   resetFields = [],
   focusOnRejection,
 }: Options<Values, Result>) {
-  const { problem, setProblem, isShown, report } = useProblem()
+  const { problem, setProblem, opening, report } = useProblem()
   const [busy, setBusy] = useState(false)
   const [trying, setTrying] = useState(false)
   const saved = useRef(initial)
@@ -83,7 +83,7 @@ export function useSchemaForm<Values extends Record<string, unknown>, Result = u
     try {
       await act()
     } catch (thrown) {
-      if (isShown.current) showErrors(asProblem(thrown))
+      if (opening.current !== 0) showErrors(asProblem(thrown))
       else report(thrown)
     } finally {
       sending.current = false
