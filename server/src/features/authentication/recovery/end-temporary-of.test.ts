@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startScriptedProvider } from '../../../../test/doubles/scripted-provider.js'
 import {
   invite,
   joinMany,
@@ -10,7 +11,7 @@ import {
   verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import { makeDirectory } from '../../../../test/factories/scim.js'
-import { addProvider, oidcProvider } from '../../../../test/factories/sso.js'
+import { addProvider, fetchMe, oidcProvider, signInBy } from '../../../../test/factories/sso.js'
 import { recordStatements } from '../../../../test/harness/record-statements.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { LONG } from '../../../../test/harness/some-of.js'
@@ -160,6 +161,33 @@ describe('temporary passwords of a member who loses permissions', () => {
       setter.id,
     ])
     expect(ended).toEqual([{ end_reason: 'temporary_ended' }])
+  })
+
+  it('ends sessions of a provider that was saved with a temporary password, except those of plain members', async () => {
+    const scripted = await startScriptedProvider()
+    try {
+      const token = await takeOver(await memberWith('ORG_ADMIN'))
+      const { id } = await addProvider(service, { token }, oidcProvider(scripted, { autoProvision: true }))
+      const signIn = async (role: string) => {
+        const email = newEmail()
+        const claims = { sub: email, email, email_verified: true }
+        const signedIn = await signInBy(service, id, scripted, claims)
+        const { user } = await fetchMe(service, signedIn.token)
+        await writeRole(user, role)
+        return signedIn.token
+      }
+      const tokens = [await signIn('HELP_DESK_ADMIN'), await signIn('MEMBER')]
+      const statuses = async () => {
+        const answers = await Promise.all(tokens.map((one) => service.api('GET', '/api/v1/auth/me', { token: one })))
+        return answers.map(({ status }) => status)
+      }
+      expect(await statuses()).toEqual([200, 200])
+      await putRole(setter, 'USER_ADMIN')
+      await service.settle()
+      expect(await statuses()).toEqual([401, 200])
+    } finally {
+      await scripted.close()
+    }
   })
 
   it('revokes nothing if the remaining role covers that of the user', async () => {
