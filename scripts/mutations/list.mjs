@@ -642,7 +642,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/access-tokens/require-active-actor.ts`,
     test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'revokes the password of a third user too',
-    find: 'return temporarySetBy\n',
+    find: 'return setter\n',
     replace: 'return actor.userId\n',
   },
   {
@@ -1430,8 +1430,32 @@ export const MUTATIONS = [
     file: `${PLATFORM}/single-line.ts`,
     test: 'server/src/features/authentication/registration/names.test.ts',
     title: 'rejects a line break or an invisible character in every request',
-    find: "SINGLE_LINE_OR_BLANK = '^[^\\\\p{C}\\\\p{Zl}\\\\p{Zp}]*$'",
+    find: 'SINGLE_LINE_OR_BLANK = `^${VISIBLE}*$`',
     replace: "SINGLE_LINE_OR_BLANK = '^[^]*$'",
+  },
+  {
+    name: 'a session with a temporary password acts after its setter was demoted, with a request that began before',
+    file: `${FEATURES}/access-tokens/lock-caller.ts`,
+    test: 'server/test/cross-cutting/slow-bodies.test.ts',
+    title: 'changes nothing in a session with a temporary password',
+    find: 'return temporarySetBy === null ||',
+    replace: 'return temporarySetBy !== undefined ||',
+  },
+  {
+    name: 'an owner changes a suspended team with a request that began before the suspension',
+    file: `${FEATURES}/access-tokens/lock-caller.ts`,
+    test: 'server/test/cross-cutting/slow-bodies.test.ts',
+    title: 'changes nothing for an owner or a SCIM client',
+    find: "isTeamActive: actor.team.status === 'ACTIVE'",
+    replace: 'isTeamActive: false',
+  },
+  {
+    name: 'sessions of a provider that was saved with a temporary password outlive the setter',
+    file: `${FEATURES}/sso/model/repository.ts`,
+    test: 'server/src/features/authentication/recovery/end-temporary-of.test.ts',
+    title: 'ends sessions of a provider that was saved with a temporary password',
+    find: "if (which && 'temporary' in which)",
+    replace: "if (which && 'team' in which)",
   },
 
   {

@@ -32,7 +32,7 @@ describe.skipIf(!SERVER_URL)('a request of a member that changes their own membe
     ['the role of the user', (_, id) => [`users/${id}`, { role: 'admin' }]],
     ['the status', (_, id) => [`users/${id}`, { status: 'active' }]],
   ]
-  it.each(requests)('cannot restore %s that a concurrent transaction takes', async (_, request) => {
+  it.each(requests)('rejects restoring %s that a concurrent transaction takes', async (_, request) => {
     const [path, body] = request(owner.teamId, admin.id)
     const send = () =>
       service.api('PUT', `/api/v1/${path}`, { token: admin.token, headers: { 'x-org-id': owner.teamId }, body })
