@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MINUTE } from '../../src/platform/clock.js'
 import { dumpState } from '../harness/dump.js'
 import { startService, type TestService } from '../harness/service.js'
-import { logIn, registerUser, type TestUser } from './factories.js'
+import { logIn, registerUser, registerVerifiedUser, type TestUser, verifyEmailAddress } from './factories.js'
+import { beginLogIn, completeChallengeWithCode, enrollApp, registerWithApp } from './factors.js'
 
 let service: TestService
 beforeAll(async () => {
@@ -36,14 +37,23 @@ async function writtenBy(make: () => Promise<TestUser>) {
       const added = all.filter((row) => !before[table]?.includes(row))
       return [
         table,
-        added.map((row) =>
-          withoutPersonalData(row)
-            .replaceAll(user.email.slice(0, user.email.indexOf('@')), 'user')
-            .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, numbered)
-            .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)/g, 'timestamp')
-            .replace(/"\\\\x[0-9a-f]{64}"/g, 'hash')
-            .replace(/\$argon2id[^"]*/g, 'hash of the password'),
-        ),
+        added
+          .map((row) =>
+            withoutPersonalData(row)
+              .replaceAll(user.email.slice(0, user.email.indexOf('@')), 'user')
+              .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, numbered)
+              .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)/g, 'timestamp')
+              .replace(/"\\\\x[0-9a-f]{64}"/g, 'hash')
+              .replace(/\$argon2id[^"]*/g, 'hash of the password')
+              .replace(/"sealed_secret": "[^"]*"/g, 'sealed secret')
+              // In the order of the random IDs.
+              .replace(
+                /("verified_factor_ids": )\[([^\]]*)\]/,
+                (_all, name, ids) => name + ids.split(', ').sort().join(),
+              ),
+          )
+          // Rows of the same millisecond are in the order of their random IDs.
+          .sort(),
       ] as const
     })
     .filter(([, added]) => added.length > 0)
@@ -56,6 +66,47 @@ it('writes the rows that a registration writes', async () => {
   const copied = await writtenBy(() => registerUser(service))
   expect(Object.keys(copied.rows)).toEqual(expect.arrayContaining(['users', 'sessions', 'audit_entries']))
   expect(copied.rows).toEqual(registered.rows)
+})
+
+it.each<[string, (user: TestUser) => Promise<unknown>, () => Promise<TestUser>]>([
+  ['a verification', (user) => verifyEmailAddress(service, user), () => registerVerifiedUser(service)],
+  ['an enrollment', (user) => enrollApp(service, user), async () => (await registerWithApp(service)).user],
+  [
+    'a verification and an enrollment',
+    async (user) => {
+      await verifyEmailAddress(service, user)
+      await enrollApp(service, user)
+    },
+    async () => (await registerWithApp(service, { verified: true })).user,
+  ],
+])('writes the rows of a registration and %s', async (_, act, copy) => {
+  const registered = await writtenBy(async () => {
+    const user = await registerUser(service, { overHttp: true })
+    await act(user)
+    return user
+  })
+  await copy()
+  const copied = await writtenBy(copy)
+  expect(Object.keys(copied.rows)).toEqual(expect.arrayContaining(['users', 'sessions', 'audit_entries']))
+  expect(copied.rows).toEqual(registered.rows)
+})
+
+it('returns an app with valid codes and backup codes of its own', async () => {
+  const [first, second] = [await registerWithApp(service), await registerWithApp(service)]
+  expect(second.app.secret).not.toBe(first.app.secret)
+  expect(second.app.backupCodes).not.toEqual(first.app.backupCodes)
+  for (const { user, app } of [first, second]) {
+    const [backup = ''] = app.backupCodes
+    for (const [code, isBackupCode] of [
+      [app.code(), false],
+      [backup, true],
+    ] as const) {
+      const { mfaToken } = await beginLogIn(service, user)
+      const answer = await completeChallengeWithCode(service, mfaToken, code, { isBackupCode })
+      expect(answer.status, answer.text).toBe(200)
+    }
+    expect((await service.api('GET', '/api/v1/auth/mfa/status', { token: user.token })).body.backupCodesLeft).toBe(9)
+  }
 })
 
 it('returns a valid session, refresh token and password', async () => {

@@ -1,7 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { newBackupCodes } from '../../src/features/mfa/backup-codes/backup-codes.js'
+import { contextOfSecret } from '../../src/features/mfa/verify-code.js'
+import { openKeyRing } from '../../src/platform/crypto/key-ring.js'
 import { randomToken, uuidv7 } from '../../src/platform/crypto/random.js'
 import { tokenHash } from '../../src/platform/crypto/token-hash.js'
-import type { SessionId, TeamId, UserId } from '../../src/platform/ids.js'
+import type { FactorId, SessionId, TeamId, UserId } from '../../src/platform/ids.js'
+import { newTotpSecret } from '../../src/protocols/totp/index.js'
 import type { TestService } from '../harness/service.js'
 
 export interface TestUser {
@@ -13,6 +17,19 @@ export interface TestUser {
   refreshToken: string
 }
 
+/** What a user did after the registration: verified the email address by the mailed link, then enrolled an authenticator app. */
+export interface AfterRegistration {
+  verified: boolean
+  app: boolean
+}
+
+/** The app of a copied user. */
+export interface CopiedApp {
+  methodId: string
+  secret: string
+  backupCodes: string[]
+}
+
 type Row = Record<string, unknown>
 
 /**
@@ -21,7 +38,9 @@ type Row = Record<string, unknown>
  */
 const FIRST = ['users', 'passwords', 'organizations', 'sign_in_places'] as const
 const SECOND = ['memberships', 'sessions', 'refresh_tokens', 'audit_entries'] as const
-type Table = (typeof FIRST)[number] | (typeof SECOND)[number]
+/** The tables of an authenticator app and its backup codes. */
+const OF_APP = ['factors', 'totp_secrets', 'backup_codes'] as const
+type Table = (typeof FIRST)[number] | (typeof SECOND)[number] | (typeof OF_APP)[number]
 
 interface Registration {
   user: TestUser
@@ -33,7 +52,9 @@ interface Registration {
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00/g
 
-const registrations = new WeakMap<TestService, Registration>()
+const registrations = new WeakMap<TestService, Map<string, Registration>>()
+const nameOf = ({ verified, app }: AfterRegistration): string => `${verified} ${app}`
+const keyRings = new WeakMap<TestService, ReturnType<typeof openKeyRing>>()
 const localPart = (email: string): string => email.slice(0, email.indexOf('@'))
 
 const rowsOf = (table: Table, number: number) => `SELECT * FROM json_populate_recordset(NULL::${table}, $${number})`
@@ -43,9 +64,10 @@ const COPY_FIRST = `WITH possible AS (
   SELECT FROM new_users`
 const COPY_SECOND = `WITH ${SECOND.map((table, index) => `new_${table} AS (INSERT INTO ${table} ${rowsOf(table, index + 1)})`).join(', ')}
   INSERT INTO audit_pending (chain, entry_id) SELECT team_id, id FROM json_populate_recordset(NULL::audit_entries, $4)`
+const COPY_APP = `WITH ${OF_APP.map((table, index) => `new_${table} AS (INSERT INTO ${table} ${rowsOf(table, index + 1)})`).join(', ')} SELECT`
 
 /** Stores the rows of a registration with default options, for `copyRegistration`. */
-export async function storeRegistration(service: TestService, user: TestUser): Promise<void> {
+export async function storeRegistration(service: TestService, user: TestUser, state: AfterRegistration): Promise<void> {
   const [found] = await service.sql<{ rows: Registration['rows']; settings: string }>(
     `SELECT (SELECT xmin::text FROM instance_settings) AS settings, json_build_object(
        'users', (SELECT json_agg(t) FROM users t WHERE id = $1),
@@ -55,10 +77,15 @@ export async function storeRegistration(service: TestService, user: TestUser): P
        'memberships', (SELECT json_agg(t) FROM memberships t WHERE user_id = $1),
        'sessions', (SELECT json_agg(t) FROM sessions t WHERE user_id = $1),
        'refresh_tokens', (SELECT json_agg(t) FROM refresh_tokens t WHERE session_id IN (SELECT id FROM sessions WHERE user_id = $1)),
-       'audit_entries', (SELECT json_agg(t ORDER BY id) FROM audit_entries t WHERE user_id = $1)) AS rows`,
+       'audit_entries', (SELECT json_agg(t ORDER BY id) FROM audit_entries t WHERE user_id = $1),
+       'factors', (SELECT json_agg(t) FROM factors t WHERE user_id = $1),
+       'totp_secrets', (SELECT json_agg(t) FROM totp_secrets t WHERE factor_id IN (SELECT id FROM factors WHERE user_id = $1)),
+       'backup_codes', (SELECT json_agg(t) FROM backup_codes t WHERE factor_id IN (SELECT id FROM factors WHERE user_id = $1))) AS rows`,
     [user.id, user.teamId],
   )
-  if (found) registrations.set(service, { user, ...found })
+  if (!found) return
+  const stored = registrations.get(service) ?? new Map<string, Registration>()
+  registrations.set(service, stored.set(nameOf(state), { user, ...found }))
 }
 
 /**
@@ -66,8 +93,12 @@ export async function storeRegistration(service: TestService, user: TestUser): P
  * statements. `copied-user.test.ts` compares both.
  * @returns undefined if no rows are stored, or if a registration could differ now: the instance settings have changed, or a team owns the domain
  */
-export async function copyRegistration(service: TestService, email: string): Promise<TestUser | undefined> {
-  const stored = registrations.get(service)
+export async function copyRegistration(
+  service: TestService,
+  email: string,
+  state: AfterRegistration,
+): Promise<{ user: TestUser; app: CopiedApp | undefined } | undefined> {
+  const stored = registrations.get(service)?.get(nameOf(state))
   if (!stored) return undefined
   const { user: source, rows } = stored
   const { created_at: ended } = rows.audit_entries.at(-1) as { created_at: string }
@@ -99,8 +130,28 @@ export async function copyRegistration(service: TestService, email: string): Pro
   if (rowCount === 0) return undefined
   const second = SECOND.map((table) => JSON.stringify(copied[table]))
   await pool.query({ name: 'test.copy_membership', text: COPY_SECOND, values: second })
+  const app = state.app ? await insertApp(service, id, copied) : undefined
   const [session] = copied.sessions as [{ expires_at: string }]
   const claims = { sub: id, sid: idFor(sourceSession) as SessionId, team: teamId }
   const { accessToken } = await service.issueAccessToken(claims, new Date(session.expires_at))
-  return { email, password: source.password, id, teamId, token: accessToken, refreshToken }
+  return { user: { email, password: source.password, id, teamId, token: accessToken, refreshToken }, app }
+}
+
+/** Inserts the copied app with a secret and backup codes of its own. */
+async function insertApp(service: TestService, userId: UserId, copied: Registration['rows']): Promise<CopiedApp> {
+  const { db, envelope, clock } = service
+  const keyRing = keyRings.get(service) ?? openKeyRing({ db, envelope, clock })
+  keyRings.set(service, keyRing)
+  const { key } = (await keyRing).current('backup_code')
+  const [totp] = copied.totp_secrets as [{ factor_id: FactorId; sealed_secret: string }]
+  const secret = newTotpSecret()
+  totp.sealed_secret = envelope.seal(Buffer.from(secret), contextOfSecret(totp.factor_id))
+  const backupCodes = newBackupCodes()
+  for (const [index, code] of backupCodes.entries()) {
+    const row = copied.backup_codes[index] as Row
+    row.hash = `\\x${createHmac('sha256', key).update(`${userId}:${code}`).digest('hex')}`
+  }
+  const values = OF_APP.map((table) => JSON.stringify(copied[table]))
+  await db.pool.query({ name: 'test.copy_app', text: COPY_APP, values })
+  return { methodId: totp.factor_id, secret, backupCodes }
 }

@@ -3,7 +3,8 @@ import { expect } from 'vitest'
 import type { ApiRequest, ApiResponse } from '../harness/api.js'
 import type { TestService } from '../harness/service.js'
 import { type Authenticator, createAuthenticator } from './authenticator.js'
-import type { TestUser } from './factories.js'
+import { type CopiedApp, copyRegistration, storeRegistration } from './copied-user.js'
+import { newEmail, registerUser, type TestUser, verifyEmailAddress } from './factories.js'
 
 /** The authenticator app of a user. */
 export interface App {
@@ -32,9 +33,15 @@ export async function startApp(
 ): Promise<App> {
   const answer = await api('POST', '/api/v1/auth/mfa/enroll/totp', { token, body })
   expect(answer.status, answer.text).toBe(200)
-  const { methodId, secret, backupCodes } = answer.body
-  return { methodId, secret, backupCodes, code: (steps = 0) => codeOf(secret, clock.ms() + steps * STEP) }
+  return toApp(clock, answer.body)
 }
+
+const toApp = (clock: TestService['clock'], { methodId, secret, backupCodes }: CopiedApp): App => ({
+  methodId,
+  secret,
+  backupCodes,
+  code: (steps = 0) => codeOf(secret, clock.ms() + steps * STEP),
+})
 
 /** Enrolls an app and confirms it with a code. */
 export async function enrollApp(service: TestService, user: Pick<TestUser, 'token'>, name?: string): Promise<App> {
@@ -45,6 +52,25 @@ export async function enrollApp(service: TestService, user: Pick<TestUser, 'toke
   })
   expect(status, text).toBe(200)
   return app
+}
+
+/**
+ * Registers an account that has enrolled an app, optionally after it verified its email address with the mailed link. Copies the rows of the
+ * service's first such account, without the mail about the factor.
+ */
+export async function registerWithApp(
+  service: TestService,
+  { verified = false } = {},
+): Promise<{ user: TestUser; app: App }> {
+  const state = { verified, app: true }
+  const email = newEmail()
+  const copied = await copyRegistration(service, email, state)
+  if (copied?.app) return { user: copied.user, app: toApp(service.clock, copied.app) }
+  const user = await registerUser(service, { email })
+  if (verified) await verifyEmailAddress(service, user)
+  const app = await enrollApp(service, user)
+  await storeRegistration(service, user, state)
+  return { user, app }
 }
 
 /** Enrolls a passkey of a new authenticator, or of the given one. */

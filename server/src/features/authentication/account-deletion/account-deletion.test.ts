@@ -12,6 +12,7 @@ import {
   onboardAdmin,
   PASSWORD,
   registerUser,
+  registerVerifiedUser,
   requestToken,
   type TestUser,
   verifyEmailAddress,
@@ -31,8 +32,7 @@ describe('DELETE /auth/me', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    user = await registerVerifiedUser(service)
     // The clock moves by weeks: the session must be as recent as that of a user who has just signed in.
     Object.assign(user, await logIn(service, user))
   })

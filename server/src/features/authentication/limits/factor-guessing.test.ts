@@ -6,7 +6,6 @@ import {
   registerUser,
   requestToken,
   type TestUser,
-  verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import {
   type App,
@@ -15,6 +14,7 @@ import {
   completeChallengeWithPasskey,
   enrollApp,
   enrollPasskey,
+  registerWithApp,
 } from '../../../../test/factories/factors.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
@@ -30,8 +30,7 @@ describe('the limit of ten guesses of a second factor in 15 minutes', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
-    app = await enrollApp(service, user)
+    ;({ user, app } = await registerWithApp(service))
   })
 
   const logIn = (password = user.password, cookies: Record<string, string> = {}) =>
@@ -144,9 +143,7 @@ describe('a lock after wrong passwords', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
-    await verifyEmailAddress(service, user)
-    app = await enrollApp(service, user)
+    ;({ user, app } = await registerWithApp(service, { verified: true }))
   })
 
   const logIn = (password: string) =>

@@ -7,9 +7,9 @@ import {
   joinTeam,
   PASSWORD,
   registerUser,
+  registerVerifiedUser,
   type TestUser,
   verifyDomain,
-  verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import { completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -27,8 +27,7 @@ describe('a team that guesses the own password or factor of a member', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     hostile = await registerUser(service)
-    user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    user = await registerVerifiedUser(service)
   })
 
   const signIn = (password: string, teamId?: string, to = user) =>

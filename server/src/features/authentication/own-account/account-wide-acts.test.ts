@@ -14,7 +14,7 @@ import {
   type TestUser,
   verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
-import { type App, completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
+import { type App, completeChallengeWithCode, enrollApp, registerWithApp } from '../../../../test/factories/factors.js'
 import { documentedRoutes, nameOf, pathWith, sampleOf } from '../../../../test/harness/openapi.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 
@@ -98,10 +98,8 @@ describe('a route that acts on the account', () => {
   beforeEach(async () => {
     hostile = await registerUser(service)
     company = await registerUser(service)
-    user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    ;({ user, app } = await registerWithApp(service, { verified: true }))
     await joinTeam(service, user, company.teamId)
-    app = await enrollApp(service, user)
   })
 
   const call = (token: string, method: string, path: string, body?: object) =>

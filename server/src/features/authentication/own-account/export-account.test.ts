@@ -7,8 +7,8 @@ import {
   joinTeam,
   logIn,
   registerUser,
+  registerVerifiedUser,
   type TestUser,
-  verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import { enrollApp } from '../../../../test/factories/factors.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -21,8 +21,7 @@ describe('GET /auth/me/export', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    user = await registerVerifiedUser(service)
   })
 
   const read = ({ token }: Pick<TestUser, 'token'>) => service.api('GET', '/api/v1/auth/me/export', { token })

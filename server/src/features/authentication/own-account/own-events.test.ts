@@ -5,6 +5,7 @@ import {
   joinTeam,
   logIn,
   registerUser,
+  registerVerifiedUser,
   type TestUser,
   verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
@@ -31,8 +32,7 @@ describe('GET /auth/events', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    user = await registerVerifiedUser(service)
   })
 
   const read = ({ token }: Pick<TestUser, 'token'>, query = '') =>

@@ -7,9 +7,9 @@ import {
   newEmail,
   PASSWORD,
   registerUser,
+  registerVerifiedUser,
   requestToken,
   type TestUser,
-  verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 
@@ -35,8 +35,7 @@ describe('the password policy of a team', () => {
 
   /** A user with a verified email address whose only team has this policy. */
   async function memberUnder(body: object): Promise<TestUser> {
-    const user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    const user = await registerVerifiedUser(service)
     await policy(user, body)
     return user
   }

@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  expectError,
-  registerUser,
-  requestToken,
-  type TestUser,
-  verifyEmailAddress,
-} from '../../../../test/factories/factories.js'
-import { type App, completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
+import { expectError, registerUser, requestToken, type TestUser } from '../../../../test/factories/factories.js'
+import { type App, completeChallengeWithCode, enrollApp, registerWithApp } from '../../../../test/factories/factors.js'
 import { PUBLIC_ADDRESSES } from '../../../../test/factories/public-addresses.js'
 import type { ApiResponse } from '../../../../test/harness/api.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -25,9 +19,7 @@ describe('a sign-in with adaptive challenges', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
-    await verifyEmailAddress(service, user)
-    app = await enrollApp(service, user)
+    ;({ user, app } = await registerWithApp(service, { verified: true }))
     await toggle(true)
     device = {}
     const first = await logIn(BERLIN)

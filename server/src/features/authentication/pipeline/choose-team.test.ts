@@ -9,9 +9,9 @@ import {
   makePolicy,
   newEmail,
   registerUser,
+  registerVerifiedUser,
   requestToken,
   type TestUser,
-  verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 
@@ -158,8 +158,7 @@ describe('the team that a sign-in selects', () => {
   })
 
   it('skips an unconfirmed team after a sign-in by its provider or by name', async () => {
-    user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    user = await registerVerifiedUser(service)
     other = await registerUser(service)
     await joinTeam(service, user, other.teamId, { counts: false })
     expect((await logInTo(other.teamId)).status).toBe(200)

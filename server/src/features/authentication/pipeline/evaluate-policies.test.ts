@@ -11,9 +11,9 @@ import {
   onboardAdmin,
   PASSWORD,
   registerUser,
+  registerVerifiedUser,
   logIn as signIn,
   type TestUser,
-  verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import { beginLogIn, completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
 import { PUBLIC_ADDRESSES } from '../../../../test/factories/public-addresses.js'
@@ -212,8 +212,7 @@ describe('a sign-in policy of a team', () => {
   describe('for a session of another team', () => {
     let person: TestUser
     beforeEach(async () => {
-      person = await registerUser(service)
-      await verifyEmailAddress(service, person)
+      person = await registerVerifiedUser(service)
       await joinTeam(service, person, owner.teamId)
     })
     const inTeam = () =>

@@ -11,6 +11,7 @@ import {
   PASSWORD,
   registerApplication,
   registerUser,
+  registerVerifiedUser,
   requestToken,
   type TestUser,
   verifyDomain,
@@ -33,8 +34,7 @@ describe('a team that acts on a user of another team', () => {
   beforeEach(async () => {
     hostile = await registerUser(service)
     company = await registerUser(service)
-    user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    user = await registerVerifiedUser(service)
     await joinTeam(service, user, company.teamId, { role: 'ORG_ADMIN' })
   })
 

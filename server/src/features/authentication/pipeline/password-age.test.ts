@@ -5,10 +5,9 @@ import {
   joinTeam,
   logIn,
   PASSWORD,
-  registerUser,
+  registerVerifiedUser,
   requestToken,
   type TestUser,
-  verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import { completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -25,8 +24,7 @@ describe('a password that is older than its team allows', () => {
 
   /** A team with this maximum password age in days, and a user whose only team it is. */
   async function memberUnder(maxAgeDays: number): Promise<TestUser> {
-    const user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    const user = await registerVerifiedUser(service)
     const body = { maxAgeDays }
     await service.api('PUT', '/api/v1/policies/password', { token: user.token, body })
     return user

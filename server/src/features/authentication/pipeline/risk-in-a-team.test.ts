@@ -7,8 +7,8 @@ import {
   makePolicy,
   PASSWORD,
   registerUser,
+  registerVerifiedUser,
   type TestUser,
-  verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import { completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
 import { PUBLIC_ADDRESSES } from '../../../../test/factories/public-addresses.js'
@@ -31,8 +31,7 @@ describe('the risk of a sign-in that a team logs', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    user = await registerVerifiedUser(service)
     hostile = await registerUser(service)
     device = {}
     const { cookies } = await logIn(BERLIN)

@@ -8,6 +8,7 @@ import {
   newEmail,
   PASSWORD,
   registerUser,
+  registerVerifiedUser,
   requestToken,
   type TestUser,
   verifyEmailAddress,
@@ -54,8 +55,7 @@ describe('account recovery by mail', () => {
   })
 
   it('replaces the password and revokes every session', async () => {
-    const user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    const user = await registerVerifiedUser(service)
     const other = await logIn(service, user)
     const { status, body } = await reset(await requestToken(service, 'password_reset', user.email), NEW_PASSWORD)
     expect({ status, body }).toEqual({ status: 200, body: { message: expect.any(String) } })
@@ -66,8 +66,7 @@ describe('account recovery by mail', () => {
   })
 
   it('returns the strictest rules of the confirmed teams for a link, and leaves the link valid', async () => {
-    const user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    const user = await registerVerifiedUser(service)
     const [company, hostile] = [await registerUser(service), await registerUser(service)]
     await joinTeam(service, user, company.teamId)
     await joinTeam(service, user, hostile.teamId, { counts: false })
@@ -144,8 +143,7 @@ describe('account recovery by mail', () => {
   })
 
   it('keeps the password and the sessions of a verified account at a sign-in with a mailed link', async () => {
-    const user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    const user = await registerVerifiedUser(service)
     const token = await requestToken(service, 'magic_link', user.email)
     const { body } = await service.api('POST', '/api/v1/auth/verify', { body: { token } })
     expect(body).toMatchObject({ user: { id: user.id }, team: { id: user.teamId } })

@@ -12,6 +12,7 @@ import {
   newEmail,
   PASSWORD,
   registerUser,
+  registerVerifiedUser,
   requestToken,
   type TestUser,
   verifyDomain,
@@ -372,8 +373,7 @@ describe('an account that an attacker registered with the email address of its o
     async (_, link) => {
       await plant()
       const own = attacker
-      const guest = await registerUser(service)
-      await verifyEmailAddress(service, guest)
+      const guest = await registerVerifiedUser(service)
       const apiToken = async ({ token }: TestUser) =>
         (await service.api('POST', '/api/v1/api-tokens', { token, body: { name: 'CI', scopes: ['org:read'] } })).body
           .token

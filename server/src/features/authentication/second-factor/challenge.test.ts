@@ -19,6 +19,7 @@ import {
   beginStep,
   completeChallengeWithCode,
   enrollApp,
+  registerWithApp,
 } from '../../../../test/factories/factors.js'
 import { dumpDatabase } from '../../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -35,8 +36,7 @@ describe('POST /auth/mfa/verify-challenge', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
-    app = await enrollApp(service, user)
+    ;({ user, app } = await registerWithApp(service))
   })
 
   const logIn = (by = user, password = PASSWORD) =>

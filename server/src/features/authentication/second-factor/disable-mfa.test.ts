@@ -17,6 +17,7 @@ import {
   completeChallengeWithCode,
   enrollApp,
   enrollPasskey,
+  registerWithApp,
   startApp,
 } from '../../../../test/factories/factors.js'
 import { dumpState } from '../../../../test/harness/dump.js'
@@ -37,8 +38,7 @@ describe('POST /auth/mfa/disable', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
-    app = await enrollApp(service, user)
+    ;({ user, app } = await registerWithApp(service))
     ;({ authenticator } = await enrollPasskey(service, user))
   })
 

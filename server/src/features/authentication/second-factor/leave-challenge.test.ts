@@ -7,10 +7,10 @@ import {
   makePolicy,
   PASSWORD,
   registerUser,
+  registerVerifiedUser,
   requestToken,
   type TestUser,
   verifyDomain,
-  verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import { type App, beginLogIn, completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -27,8 +27,7 @@ describe('POST /auth/mfa/other-team', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     hostile = await registerUser(service)
-    user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    user = await registerVerifiedUser(service)
   })
 
   const call = (token: string, method: string, path: string, body?: object) =>

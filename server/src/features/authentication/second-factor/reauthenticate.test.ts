@@ -12,8 +12,8 @@ import {
   type App,
   beginLogIn,
   completeChallengeWithCode,
-  enrollApp,
   enrollPasskey,
+  registerWithApp,
 } from '../../../../test/factories/factors.js'
 import { dumpState } from '../../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -31,8 +31,7 @@ describe('POST /auth/reauthenticate', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
-    app = await enrollApp(service, user)
+    ;({ user, app } = await registerWithApp(service))
     ;({ authenticator } = await enrollPasskey(service, user))
   })
 

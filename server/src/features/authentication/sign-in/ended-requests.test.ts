@@ -8,9 +8,9 @@ import {
   newEmail,
   PASSWORD,
   registerUser,
+  registerVerifiedUser,
   requestToken,
   type TestUser,
-  verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import {
   type App,
@@ -31,8 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 beforeEach(async () => {
-  owner = await registerUser(service)
-  await verifyEmailAddress(service, owner)
+  owner = await registerVerifiedUser(service)
   thief = await logIn(service, owner)
 })
 

@@ -9,9 +9,9 @@ import {
   newEmail,
   PASSWORD,
   registerUser,
+  registerVerifiedUser,
   requestToken,
   type TestUser,
-  verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import { makeDirectory } from '../../../../test/factories/scim.js'
 import { oidcProvider } from '../../../../test/factories/sso.js'
@@ -33,8 +33,7 @@ describe('POST /users/{id}/password-reset', () => {
   afterAll(() => service.close())
   beforeEach(async () => {
     owner = await registerUser(service)
-    user = await registerUser(service)
-    await verifyEmailAddress(service, user)
+    user = await registerVerifiedUser(service)
     await joinTeam(service, user, owner.teamId)
   })
 
@@ -210,8 +209,7 @@ describe('POST /users/{id}/password-reset', () => {
   describe('of a member who then loses permissions', () => {
     /** Adds a member with a role, signed in to the team of the owner. */
     const memberWith = async (role: string): Promise<TestUser> => {
-      const member = await registerUser(service)
-      await verifyEmailAddress(service, member)
+      const member = await registerVerifiedUser(service)
       await joinTeam(service, member, owner.teamId, { role })
       const { accessToken: token } = await logInTo(member, owner.teamId)
       return { ...member, token }

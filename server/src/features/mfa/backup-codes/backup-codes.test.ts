@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
-import { type App, beginLogIn, completeChallengeWithCode, enrollApp } from '../../../../test/factories/factors.js'
+import {
+  type App,
+  beginLogIn,
+  completeChallengeWithCode,
+  enrollApp,
+  registerWithApp,
+} from '../../../../test/factories/factors.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
 
@@ -13,8 +19,7 @@ describe('a backup code', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
-    app = await enrollApp(service, user)
+    ;({ user, app } = await registerWithApp(service))
   })
 
   const answer = async (code: string, said: { isBackupCode?: boolean } = { isBackupCode: true }) => {
