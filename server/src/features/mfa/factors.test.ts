@@ -14,6 +14,7 @@ import {
   completeChallengeWithCode,
   enrollApp,
   enrollPasskey,
+  registerWithApp,
   startApp,
 } from '../../../test/factories/factors.js'
 import { entriesOf } from '../../../test/harness/audit-entries.js'
@@ -33,8 +34,8 @@ describe('a second factor of an account', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
-    app = await enrollApp(service, user, 'Phone')
+    ;({ user, app } = await registerWithApp(service))
+    await service.sql("UPDATE factors SET name = 'Phone' WHERE id = $1", [app.methodId])
   })
 
   type By = Pick<TestUser, 'token'>

@@ -6,12 +6,10 @@ import {
   expectSession,
   invite,
   mailedToken,
-  newEmail,
   PASSWORD,
   registerUser,
   requestToken,
   type TestUser,
-  verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
 import {
   type App,
@@ -19,6 +17,7 @@ import {
   completeChallengeWithCode,
   enrollApp,
   enrollPasskey,
+  registerWithApp,
 } from '../../../../test/factories/factors.js'
 import type { ApiResponse } from '../../../../test/harness/api.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -34,9 +33,6 @@ beforeAll(async () => {
   team = await registerUser(service)
 })
 afterAll(() => service.close())
-beforeEach(async () => {
-  user = await registerUser(service, { email: newEmail('factor') })
-})
 
 const post = (path: string, body: object, token?: string): Promise<ApiResponse> =>
   service.api('POST', `/api/v1/${path}`, { body, token })
@@ -64,8 +60,7 @@ const challenge = async (): Promise<string> => (await beginLogIn(service, user))
 
 describe('the requirement of an enrolled second factor', () => {
   beforeEach(async () => {
-    await verifyEmailAddress(service, user)
-    app = await enrollApp(service, user)
+    ;({ user, app } = await registerWithApp(service, { verified: true }))
   })
 
   it.each<[method: string, act: () => Promise<ApiResponse>]>([
@@ -116,6 +111,10 @@ describe('the requirement of an enrolled second factor', () => {
 })
 
 describe('a factor from before the first verification', () => {
+  beforeEach(async () => {
+    user = await registerUser(service)
+  })
+
   it.each<[method: string, act: () => Promise<ApiResponse>]>([
     ['a mailed link', redeemLink],
     ['a reset of the password', resetPassword],

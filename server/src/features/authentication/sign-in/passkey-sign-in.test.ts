@@ -32,7 +32,7 @@ describe('POST /auth/passkey/verify', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service, { overHttp: true })
+    user = await registerUser(service)
     ;({ authenticator, methodId } = await enrollPasskey(service, user))
   })
 
@@ -388,6 +388,7 @@ describe('POST /auth/passkey/verify', () => {
   })
 
   it('rejects a passkey of a deleted account', async () => {
+    expect((await post('verify-email/resend', {}, { token: user.token })).status).toBe(200)
     const token = (await service.mails(user.email)).find(({ kind }) => kind === 'verify_email')?.link.split('token=')[1]
     expect((await post('disown', { token })).status).toBe(200)
     expectError(await signIn(), 401, 'passkey_invalid')
