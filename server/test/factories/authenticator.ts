@@ -91,7 +91,7 @@ const ES256 = -7
 const RS256 = -257
 
 /** Encodes a P-256 key (RFC 9052 7, RFC 9053 7.1.1) or an RSA key (RFC 8230 4) as a COSE key. */
-function coseKey(key: KeyObject, algorithm = ES256): Buffer {
+export function coseKey(key: KeyObject, algorithm = ES256): Buffer {
   const { x = '', y = '', n, e = '' } = key.export({ format: 'jwk' })
   if (n)
     return encodeCbor(

@@ -3,7 +3,15 @@ import { MINUTE } from '../../src/platform/clock.js'
 import { dumpState } from '../harness/dump.js'
 import { startService, type TestService } from '../harness/service.js'
 import { logIn, registerUser, registerVerifiedUser, type TestUser, verifyEmailAddress } from './factories.js'
-import { beginLogIn, completeChallengeWithCode, enrollApp, registerWithApp } from './factors.js'
+import {
+  beginLogIn,
+  completeChallengeWithCode,
+  completeChallengeWithPasskey,
+  enrollApp,
+  enrollPasskey,
+  registerWithApp,
+  registerWithPasskey,
+} from './factors.js'
 
 let service: TestService
 beforeAll(async () => {
@@ -13,8 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** The verification mail with its token is not copied. */
-const WITHOUT = ['mails', 'one_time_tokens', 'audit_keys']
+/** The verification mail with its token is not copied, nor the used challenge of a passkey. */
+const WITHOUT = ['mails', 'one_time_tokens', 'audit_keys', 'answered_challenges']
 /** Personal data in audit entries is encrypted under a key of the user, which is not copied either. */
 const withoutPersonalData = (row: string): string =>
   row
@@ -43,7 +51,7 @@ async function writtenBy(make: () => Promise<TestUser>) {
               .replaceAll(user.email.slice(0, user.email.indexOf('@')), 'user')
               .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, numbered)
               .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)/g, 'timestamp')
-              .replace(/"\\\\x[0-9a-f]{64}"/g, 'hash')
+              .replace(/"\\\\x[0-9a-f]{64,}"/g, 'hash')
               .replace(/\$argon2id[^"]*/g, 'hash of the password')
               .replace(/"sealed_secret": "[^"]*"/g, 'sealed secret')
               // In the order of the random IDs.
@@ -71,6 +79,7 @@ it('writes the rows that a registration writes', async () => {
 it.each<[string, (user: TestUser) => Promise<unknown>, () => Promise<TestUser>]>([
   ['a verification', (user) => verifyEmailAddress(service, user), () => registerVerifiedUser(service)],
   ['an enrollment', (user) => enrollApp(service, user), async () => (await registerWithApp(service)).user],
+  ['a passkey', (user) => enrollPasskey(service, user), async () => (await registerWithPasskey(service)).user],
   [
     'a verification and an enrollment',
     async (user) => {
@@ -106,6 +115,19 @@ it('returns an app with valid codes and backup codes of its own', async () => {
       expect(answer.status, answer.text).toBe(200)
     }
     expect((await service.api('GET', '/api/v1/auth/mfa/status', { token: user.token })).body.backupCodesLeft).toBe(9)
+  }
+})
+
+it('returns a passkey of its own, which completes a challenge and signs in alone', async () => {
+  const [first, second] = [await registerWithPasskey(service), await registerWithPasskey(service)]
+  for (const { user, authenticator, backupCodes } of [first, second]) {
+    const { mfaToken } = await beginLogIn(service, user)
+    expect((await completeChallengeWithPasskey(service, mfaToken, authenticator)).status).toBe(200)
+    const { body } = await service.api('POST', '/api/v1/auth/passkey/options')
+    const credential = authenticator.get(body)
+    const signedIn = await service.api('POST', '/api/v1/auth/passkey/verify', { body: { credential } })
+    expect([signedIn.status, signedIn.body.user?.id]).toEqual([200, user.id])
+    expect(backupCodes).toHaveLength(10)
   }
 })
 

@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, createPublicKey, randomBytes, randomUUID } from 'node:crypto'
 import { newBackupCodes } from '../../src/features/mfa/backup-codes/backup-codes.js'
+import { userHandleOf } from '../../src/features/mfa/passkeys/verify-passkey.js'
 import { contextOfSecret } from '../../src/features/mfa/verify-code.js'
 import { openKeyRing } from '../../src/platform/crypto/key-ring.js'
 import { randomToken, uuidv7 } from '../../src/platform/crypto/random.js'
@@ -7,6 +8,7 @@ import { tokenHash } from '../../src/platform/crypto/token-hash.js'
 import type { FactorId, SessionId, TeamId, UserId } from '../../src/platform/ids.js'
 import { newTotpSecret } from '../../src/protocols/totp/index.js'
 import type { TestService } from '../harness/service.js'
+import { type Authenticator, coseKey, createAuthenticator } from './authenticator.js'
 
 export interface TestUser {
   email: string
@@ -17,17 +19,20 @@ export interface TestUser {
   refreshToken: string
 }
 
-/** What a user did after the registration: verified the email address by the mailed link, then enrolled an authenticator app. */
+/** What a user did after the registration: verified the email address by the mailed link, then enrolled a factor. */
 export interface AfterRegistration {
   verified: boolean
-  app: boolean
+  factor: 'none' | 'app' | 'passkey'
 }
 
-/** The app of a copied user. */
-export interface CopiedApp {
+/** The factor of a copied user. */
+export interface CopiedFactor {
   methodId: string
-  secret: string
   backupCodes: string[]
+  /** Of an app. */
+  secret: string
+  /** Of a passkey. */
+  authenticator: Authenticator
 }
 
 type Row = Record<string, unknown>
@@ -38,9 +43,9 @@ type Row = Record<string, unknown>
  */
 const FIRST = ['users', 'passwords', 'organizations', 'sign_in_places'] as const
 const SECOND = ['memberships', 'sessions', 'refresh_tokens', 'audit_entries'] as const
-/** The tables of an authenticator app and its backup codes. */
-const OF_APP = ['factors', 'totp_secrets', 'backup_codes'] as const
-type Table = (typeof FIRST)[number] | (typeof SECOND)[number] | (typeof OF_APP)[number]
+/** The tables of an authenticator app, a passkey and backup codes. */
+const OF_FACTOR = ['factors', 'totp_secrets', 'passkeys', 'backup_codes'] as const
+type Table = (typeof FIRST)[number] | (typeof SECOND)[number] | (typeof OF_FACTOR)[number]
 
 interface Registration {
   user: TestUser
@@ -53,7 +58,7 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00/g
 
 const registrations = new WeakMap<TestService, Map<string, Registration>>()
-const nameOf = ({ verified, app }: AfterRegistration): string => `${verified} ${app}`
+const nameOf = ({ verified, factor }: AfterRegistration): string => `${verified} ${factor}`
 const keyRings = new WeakMap<TestService, ReturnType<typeof openKeyRing>>()
 const localPart = (email: string): string => email.slice(0, email.indexOf('@'))
 
@@ -64,7 +69,7 @@ const COPY_FIRST = `WITH possible AS (
   SELECT FROM new_users`
 const COPY_SECOND = `WITH ${SECOND.map((table, index) => `new_${table} AS (INSERT INTO ${table} ${rowsOf(table, index + 1)})`).join(', ')}
   INSERT INTO audit_pending (chain, entry_id) SELECT team_id, id FROM json_populate_recordset(NULL::audit_entries, $4)`
-const COPY_APP = `WITH ${OF_APP.map((table, index) => `new_${table} AS (INSERT INTO ${table} ${rowsOf(table, index + 1)})`).join(', ')} SELECT`
+const COPY_FACTOR = `WITH ${OF_FACTOR.map((table, index) => `new_${table} AS (INSERT INTO ${table} ${rowsOf(table, index + 1)})`).join(', ')} SELECT`
 
 /** Stores the rows of a registration with default options, for `copyRegistration`. */
 export async function storeRegistration(service: TestService, user: TestUser, state: AfterRegistration): Promise<void> {
@@ -80,6 +85,7 @@ export async function storeRegistration(service: TestService, user: TestUser, st
        'audit_entries', (SELECT json_agg(t ORDER BY id) FROM audit_entries t WHERE user_id = $1),
        'factors', (SELECT json_agg(t) FROM factors t WHERE user_id = $1),
        'totp_secrets', (SELECT json_agg(t) FROM totp_secrets t WHERE factor_id IN (SELECT id FROM factors WHERE user_id = $1)),
+       'passkeys', (SELECT json_agg(t) FROM passkeys t WHERE factor_id IN (SELECT id FROM factors WHERE user_id = $1)),
        'backup_codes', (SELECT json_agg(t) FROM backup_codes t WHERE factor_id IN (SELECT id FROM factors WHERE user_id = $1))) AS rows`,
     [user.id, user.teamId],
   )
@@ -97,7 +103,7 @@ export async function copyRegistration(
   service: TestService,
   email: string,
   state: AfterRegistration,
-): Promise<{ user: TestUser; app: CopiedApp | undefined } | undefined> {
+): Promise<{ user: TestUser; factor: CopiedFactor | undefined } | undefined> {
   const stored = registrations.get(service)?.get(nameOf(state))
   if (!stored) return undefined
   const { user: source, rows } = stored
@@ -130,28 +136,43 @@ export async function copyRegistration(
   if (rowCount === 0) return undefined
   const second = SECOND.map((table) => JSON.stringify(copied[table]))
   await pool.query({ name: 'test.copy_membership', text: COPY_SECOND, values: second })
-  const app = state.app ? await insertApp(service, id, copied) : undefined
+  const factor = state.factor === 'none' ? undefined : await insertFactor(service, id, copied)
   const [session] = copied.sessions as [{ expires_at: string }]
   const claims = { sub: id, sid: idFor(sourceSession) as SessionId, team: teamId }
   const { accessToken } = await service.issueAccessToken(claims, new Date(session.expires_at))
-  return { user: { email, password: source.password, id, teamId, token: accessToken, refreshToken }, app }
+  return { user: { email, password: source.password, id, teamId, token: accessToken, refreshToken }, factor }
 }
 
-/** Inserts the copied app with a secret and backup codes of its own. */
-async function insertApp(service: TestService, userId: UserId, copied: Registration['rows']): Promise<CopiedApp> {
+/** Inserts the copied factor with a secret, a key and backup codes of its own. */
+async function insertFactor(service: TestService, userId: UserId, copied: Registration['rows']): Promise<CopiedFactor> {
   const { db, envelope, clock } = service
   const keyRing = keyRings.get(service) ?? openKeyRing({ db, envelope, clock })
   keyRings.set(service, keyRing)
   const { key } = (await keyRing).current('backup_code')
-  const [totp] = copied.totp_secrets as [{ factor_id: FactorId; sealed_secret: string }]
   const secret = newTotpSecret()
-  totp.sealed_secret = envelope.seal(Buffer.from(secret), contextOfSecret(totp.factor_id))
+  const totp = copied.totp_secrets?.[0] as { factor_id: FactorId; sealed_secret: string } | undefined
+  if (totp) totp.sealed_secret = envelope.seal(Buffer.from(secret), contextOfSecret(totp.factor_id))
+  const authenticator = createAuthenticator()
+  const passkey = copied.passkeys?.[0]
+  if (passkey) {
+    const { id, response } = authenticator.create({
+      rp: { id: 'localhost', name: 'Keyward' },
+      user: { id: userHandleOf(userId, null), name: '', displayName: '' },
+      challenge: '',
+      pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+    })
+    const spki = Buffer.from(response.publicKey ?? '', 'base64url')
+    const key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
+    passkey.credential_id = `\\x${Buffer.from(id, 'base64url').toString('hex')}`
+    passkey.public_key = `\\x${coseKey(key).toString('hex')}`
+  }
   const backupCodes = newBackupCodes()
   for (const [index, code] of backupCodes.entries()) {
     const row = copied.backup_codes[index] as Row
     row.hash = `\\x${createHmac('sha256', key).update(`${userId}:${code}`).digest('hex')}`
   }
-  const values = OF_APP.map((table) => JSON.stringify(copied[table]))
-  await db.pool.query({ name: 'test.copy_app', text: COPY_APP, values })
-  return { methodId: totp.factor_id, secret, backupCodes }
+  const values = OF_FACTOR.map((table) => JSON.stringify(copied[table] ?? []))
+  await db.pool.query({ name: 'test.copy_factor', text: COPY_FACTOR, values })
+  const methodId = String((totp ?? passkey)?.factor_id)
+  return { methodId, secret, authenticator, backupCodes }
 }

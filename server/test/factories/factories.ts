@@ -21,7 +21,7 @@ export async function registerUser(
   options: { email?: string; password?: string; overHttp?: boolean } = {},
 ): Promise<TestUser> {
   if (Object.keys(options).length > 0) return registerOverHttp(service, options)
-  const state = { verified: false, app: false }
+  const state = { verified: false, factor: 'none' } as const
   const email = newEmail()
   const copied = await copyRegistration(service, email, state)
   if (copied) return copied.user
@@ -35,7 +35,7 @@ export async function registerUser(
  * sixth of the cost.
  */
 export async function registerVerifiedUser(service: TestService): Promise<TestUser> {
-  const state = { verified: true, app: false }
+  const state = { verified: true, factor: 'none' } as const
   const email = newEmail()
   const copied = await copyRegistration(service, email, state)
   if (copied) return copied.user

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { ApiRequest, ApiResponse } from '../harness/api.js'
 import type { TestService } from '../harness/service.js'
 import { type Authenticator, createAuthenticator } from './authenticator.js'
-import { type CopiedApp, copyRegistration, storeRegistration } from './copied-user.js'
+import { copyRegistration, storeRegistration } from './copied-user.js'
 import { newEmail, registerUser, type TestUser, verifyEmailAddress } from './factories.js'
 
 /** The authenticator app of a user. */
@@ -36,7 +36,7 @@ export async function startApp(
   return toApp(clock, answer.body)
 }
 
-const toApp = (clock: TestService['clock'], { methodId, secret, backupCodes }: CopiedApp): App => ({
+const toApp = (clock: TestService['clock'], { methodId, secret, backupCodes }: Omit<App, 'code'>): App => ({
   methodId,
   secret,
   backupCodes,
@@ -62,15 +62,29 @@ export async function registerWithApp(
   service: TestService,
   { verified = false } = {},
 ): Promise<{ user: TestUser; app: App }> {
-  const state = { verified, app: true }
+  const state = { verified, factor: 'app' } as const
   const email = newEmail()
   const copied = await copyRegistration(service, email, state)
-  if (copied?.app) return { user: copied.user, app: toApp(service.clock, copied.app) }
+  if (copied?.factor) return { user: copied.user, app: toApp(service.clock, copied.factor) }
   const user = await registerUser(service, { email })
   if (verified) await verifyEmailAddress(service, user)
   const app = await enrollApp(service, user)
   await storeRegistration(service, user, state)
   return { user, app }
+}
+
+/** Works like `registerWithApp`, with a passkey of a new authenticator. */
+export async function registerWithPasskey(
+  service: TestService,
+): Promise<{ user: TestUser; methodId: string; authenticator: Authenticator; backupCodes: string[] | undefined }> {
+  const state = { verified: false, factor: 'passkey' } as const
+  const email = newEmail()
+  const copied = await copyRegistration(service, email, state)
+  if (copied?.factor) return { user: copied.user, ...copied.factor }
+  const user = await registerUser(service, { email })
+  const enrolled = await enrollPasskey(service, user)
+  await storeRegistration(service, user, state)
+  return { user, ...enrolled }
 }
 
 /** Enrolls a passkey of a new authenticator, or of the given one. */

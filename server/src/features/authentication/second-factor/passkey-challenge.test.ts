@@ -16,6 +16,7 @@ import {
   completeChallengeWithPasskey,
   enrollApp,
   enrollPasskey,
+  registerWithPasskey,
 } from '../../../../test/factories/factors.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 import { MINUTE } from '../../../platform/clock.js'
@@ -32,8 +33,7 @@ describe('second factor: passkey', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
-    ;({ authenticator, methodId } = await enrollPasskey(service, user))
+    ;({ user, authenticator, methodId } = await registerWithPasskey(service))
   })
 
   const post = (path: string, body?: unknown, token?: string) =>

@@ -13,7 +13,7 @@ import {
   type TestUser,
   verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
-import { beginLogIn, enrollApp, enrollPasskey } from '../../../../test/factories/factors.js'
+import { beginLogIn, enrollApp, enrollPasskey, registerWithPasskey } from '../../../../test/factories/factors.js'
 import type { ApiRequest, ApiResponse } from '../../../../test/harness/api.js'
 import { entriesOf } from '../../../../test/harness/audit-entries.js'
 import { dumpDatabase } from '../../../../test/harness/dump.js'
@@ -32,8 +32,7 @@ describe('POST /auth/passkey/verify', () => {
   })
   afterAll(() => service.close())
   beforeEach(async () => {
-    user = await registerUser(service)
-    ;({ authenticator, methodId } = await enrollPasskey(service, user))
+    ;({ user, authenticator, methodId } = await registerWithPasskey(service))
   })
 
   const post = (path: string, body: unknown, request: ApiRequest = {}) =>
