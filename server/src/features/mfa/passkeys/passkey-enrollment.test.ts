@@ -87,12 +87,14 @@ describe('POST /auth/mfa/passkey/enroll', () => {
     })
 
     it('stores nothing', async () => {
+      // The sealing job changes all other tables of the audit log at any time.
+      const isCompared = (table: string) => table === 'audit_entries' || !/^(jobs$|audit_)/.test(table)
+      const dump = async () => Object.entries(await dumpDatabase(service)).filter(([table]) => isCompared(table))
       await service.settle()
       await options()
-      const { jobs: _, ...before } = await dumpDatabase(service)
+      const before = await dump()
       await atOnce(10, () => options())
-      const { jobs: __, ...after } = await dumpDatabase(service)
-      expect(after).toEqual(before)
+      expect(await dump()).toEqual(before)
     })
   })
 
