@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type BuiltServer, freePort, runBuilt, startBuilt } from '../../test/harness/built-server.js'
+import { type BuiltServer, freePort, post, runBuilt, startBuilt } from '../../test/harness/built-server.js'
 import { failToStart, runCommand } from '../../test/harness/command-line.js'
 import { COMMANDS, type Command, type CommandGroup } from './index.js'
 
@@ -78,13 +78,6 @@ afterAll(async () => {
   await server?.end('SIGKILL')
   rmSync(root, { recursive: true, force: true })
 })
-
-const post = (url: string, path: string, body: object): Promise<Response> =>
-  fetch(`${url}/api/v1/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
 
 /** Runs the program until it ends. */
 async function run(env: Record<string, string>, ...args: string[]) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { newEmail, PASSWORD } from '../factories/factories.js'
-import { type BuiltServer, freePort, runBuilt, startBuilt } from '../harness/built-server.js'
+import { type BuiltServer, freePort, post, runBuilt, startBuilt } from '../harness/built-server.js'
 import { failToStart } from '../harness/command-line.js'
 import { openConnection, sendRaw } from '../harness/raw-http.js'
 import { LONG, someOf } from '../harness/some-of.js'
@@ -32,13 +32,6 @@ afterAll(async () => {
   for (const server of started.filter(isRunning)) await server.end('SIGKILL')
   rmSync(root, { recursive: true, force: true })
 })
-
-const post = (url: string, path: string, body: object): Promise<Response> =>
-  fetch(`${url}/api/v1/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
 
 /** Conditions on folder and output for points of the first start. */
 type Timestamp = (folder: string, output: string) => boolean

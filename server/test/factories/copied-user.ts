@@ -19,7 +19,7 @@ export interface TestUser {
   refreshToken: string
 }
 
-/** What a user did after the registration: verified the email address by the mailed link, then enrolled a factor. */
+/** The steps after a registration: the email address is verified by the mailed link, then a factor is enrolled. */
 export interface AfterRegistration {
   verified: boolean
   factor: 'none' | 'app' | 'passkey'
@@ -29,9 +29,9 @@ export interface AfterRegistration {
 export interface CopiedFactor {
   methodId: string
   backupCodes: string[]
-  /** Of an app. */
+  /** For an app. */
   secret: string
-  /** Of a passkey. */
+  /** For a passkey. */
   authenticator: Authenticator
 }
 

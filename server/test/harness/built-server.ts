@@ -71,3 +71,11 @@ const isReady = (url: string): Promise<boolean> =>
     ({ status }) => status === 200,
     () => false,
   )
+
+/** Sends a body to a route of the API, given by its path below `/api/v1/`. */
+export const post = (url: string, path: string, body: object): Promise<Response> =>
+  fetch(`${url}/api/v1/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
