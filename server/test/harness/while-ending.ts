@@ -18,10 +18,16 @@ export async function duringChange(
   change: (tx: Transaction) => Promise<unknown>,
 ): Promise<ApiResponse> {
   let answer: Promise<ApiResponse> | undefined
+  let isAnswered = false
   await service.db.transaction(async (tx) => {
     await tx.execute(sql`SELECT 1 FROM users WHERE id = ${accountId} FOR UPDATE`)
-    answer = request()
-    for (let waiting = 0; waiting === 0; ) waiting = (await service.sql(WAITING)).length
+    answer = request().finally(() => {
+      isAnswered = true
+    })
+    for (let waiting = 0; waiting === 0; ) {
+      waiting = (await service.sql(WAITING)).length
+      if (isAnswered) throw new Error('The request did not wait for the account')
+    }
     await change(tx)
   })
   if (!answer) throw new Error('No request was sent')
