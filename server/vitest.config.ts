@@ -78,8 +78,9 @@ export default defineConfig({
     pool: 'forks',
     // By default the engine optimizes most of PostgreSQL while the first file starts, which then takes a second longer.
     execArgv: ['--wasm-tiering-budget=20000000'],
-    // One more than cores, because many tests wait: for a directory that does not respond, for a process to start, for PostgreSQL.
-    maxWorkers: availableParallelism() + 1,
+    // More than cores, because many tests wait: for a directory that does not respond, for a process to start, for PostgreSQL, where the second
+    // nodes use the time.
+    maxWorkers: availableParallelism() + (process.env.DATABASE_URL ? 1 : 2),
     testTimeout: 120_000,
     hookTimeout: 120_000,
     setupFiles: ['test/harness/reset-between-files.ts'],

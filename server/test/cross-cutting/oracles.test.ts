@@ -680,7 +680,7 @@ function seen({ status, text, headers }: ApiResponse, request: Request): { statu
 
 /** Matches transactions that do not belong to a request: those of concurrent jobs and of the request list of a directory. */
 const OF_JOBS =
-  /UPDATE jobs|delete from "?jobs|from "mails"|update "mails"|audit_seals|audit_pending.*(LIMIT|SKIP)|scim_requests/i
+  /UPDATE "?jobs|delete from "?jobs|from "mails"|update "mails"|audit_seals|audit_pending.*(LIMIT|SKIP)|scim_requests/i
 /** Routes that enqueue a job which issues the link. */
 const ISSUES_LATER = /magic-link|forgot-password|password-reset/
 

@@ -94,7 +94,10 @@ export async function onboardAdmin(service: TestService, email = newEmail('admin
 /** Returns the token in the newest mail of a kind. */
 export async function mailedToken(service: TestService, kind: string, email: string): Promise<string> {
   const mail = (await service.mails(email)).findLast((candidate) => candidate.kind === kind)
-  if (!mail) throw new Error(`No ${kind} mail for ${email}`)
+  if (!mail) {
+    const warnings = service.logLines.filter((line) => /"level":[45]0/.test(line)).slice(-3)
+    throw new Error(`No ${kind} mail for ${email}. The last warnings: ${warnings.join('\n') || 'none'}`)
+  }
   return tokenIn(mail)
 }
 
@@ -113,9 +116,9 @@ export async function requestToken(
   kind: 'magic_link' | 'password_reset',
   email: string,
 ): Promise<string> {
-  await service.api('POST', kind === 'magic_link' ? '/api/v1/auth/magic-link' : '/api/v1/auth/forgot-password', {
-    body: { email },
-  })
+  const path = kind === 'magic_link' ? '/api/v1/auth/magic-link' : '/api/v1/auth/forgot-password'
+  const { status, text } = await service.api('POST', path, { body: { email } })
+  expect(status, text).toBe(200)
   return mailedToken(service, kind, email)
 }
 

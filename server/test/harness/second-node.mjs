@@ -25,7 +25,7 @@ const act = {
     const config = readConfig({ ...process.env, ...env })
     service = await openService({
       config,
-      log: createLogger(config),
+      log: createLogger(config, { write: (line) => process.send?.({ line }) }),
       clock,
       createApp: (parts) => createApp({ ...parts, lowCost }),
     })
@@ -37,6 +37,10 @@ const act = {
   },
   async move(message) {
     offset = message.offset
+    return {}
+  },
+  /** The reply follows all log lines. */
+  async flush() {
     return {}
   },
 }

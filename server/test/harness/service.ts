@@ -48,7 +48,7 @@ export interface TestService {
   envelope: Envelope
   /** The database of the node in this process. */
   db: Database
-  /** The log lines of the node in this process. */
+  /** The log lines of the node in this process, and the warnings and errors of the other. */
   logLines: string[]
   dataDir: string
   /** The settings of the nodes. */
@@ -136,7 +136,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     })
     urls.push(`http://localhost:${await started.listen(0)}`)
     for (let node = 1; databaseUrl && node < (options.nodes ?? NODES); node++) {
-      const other = await startSecondNode({ ...env, LOG_LEVEL: 'warn' }, options.realHashing)
+      const addLine = (line: string) => void logLines.push(line)
+      const other = await startSecondNode({ ...env, LOG_LEVEL: 'warn' }, addLine, options.realHashing)
       others.push(other)
       urls.push(`http://localhost:${other.port}`)
     }
@@ -171,9 +172,10 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
         [clock.now()],
         { prepared: true },
       )
-      if (row?.due === 0) return
+      if (row?.due === 0) break
       await new Promise((resume) => setTimeout(resume, 20))
     }
+    for (const other of others) await other.flushLog()
   }
 
   return {

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 export interface SecondNode {
   port: number
   moveClock(offset: number): Promise<void>
+  /** Waits for all log lines that the node has written. */
+  flushLog(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -12,6 +14,7 @@ type Act =
   | { act: 'start'; env: Record<string, string>; realHashing: boolean }
   | { act: 'stop' }
   | { act: 'move'; offset: number }
+  | { act: 'flush' }
 
 const PROGRAM = fileURLToPath(new URL('./second-node.mjs', import.meta.url))
 
@@ -21,16 +24,27 @@ const execPath = process.env.KEYWARD_TEST_SECOND_NODE ?? process.execPath
 /** Processes whose node has stopped. The next node reuses one, with the program already loaded. */
 const idle: ChildProcess[] = []
 
-/** Starts a node with `env`. @throws Error with the cause if it does not start */
-export async function startSecondNode(env: Record<string, string>, realHashing = false): Promise<SecondNode> {
+/**
+ * Starts a node with `env`.
+ * @param onLogLine gets each line of its log
+ * @throws Error with the cause if it does not start
+ */
+export async function startSecondNode(
+  env: Record<string, string>,
+  onLogLine: (line: string) => void,
+  realHashing = false,
+): Promise<SecondNode> {
   const child = idle.pop() ?? fork(PROGRAM, { execPath, execArgv: [] })
+  const onMessage = ({ line }: { line?: string }) => void (line !== undefined && onLogLine(line))
+  child.on('message', onMessage)
   const { port } = (await notify(child, { act: 'start', env, realHashing })) as { port: number }
   let stopping: Promise<unknown> | undefined
   return {
     port,
     moveClock: async (offset) => void (await notify(child, { act: 'move', offset })),
+    flushLog: async () => void (await notify(child, { act: 'flush' })),
     async stop() {
-      stopping ??= notify(child, { act: 'stop' }).then(() => idle.push(child))
+      stopping ??= notify(child, { act: 'stop' }).then(() => idle.push(child.off('message', onMessage)))
       await stopping
     },
   }
