@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import type { ApiResponse } from '../harness/api.js'
 import { tokenIn } from '../harness/mailbox.js'
 import type { TestService } from '../harness/service.js'
+import { LONG } from '../harness/some-of.js'
 import { copyRegistration, storeRegistration, type TestUser } from './copied-user.js'
 
 export type { TestUser } from './copied-user.js'
@@ -240,6 +241,12 @@ export const comparable = ({ status, headers, body }: ApiResponse) => ({
   body: { ...body, requestId: '' },
   headers: Object.fromEntries([...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')),
 })
+
+/**
+ * The number of requests that race each other. The embedded database of the tests handles one statement at a time, so that more of them wait
+ * longer and interleave no differently.
+ */
+export const CONCURRENT = LONG || process.env.DATABASE_URL ? 50 : 16
 
 /** Runs `act` `count` times concurrently. */
 export const atOnce = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>

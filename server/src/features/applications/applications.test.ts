@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CERTIFICATE } from '../../../test/factories/certified-key.js'
 import {
   atOnce,
+  CONCURRENT,
   comparable,
   expectError,
   joinTeam,
@@ -299,16 +300,16 @@ describe('/applications', () => {
     expect((await list()).map(({ name }: { name: string }) => name)).not.toContain('first')
   })
 
-  it('creates distinct client IDs across fifty concurrent requests', async () => {
-    const made = await atOnce(50, (index) => make({ name: `App ${index}` }))
-    expect(new Set(made.map(({ clientId }) => clientId)).size).toBe(50)
-    expect(new Set(made.map(({ clientSecret }) => clientSecret)).size).toBe(50)
+  it('creates distinct client IDs across many concurrent requests', async () => {
+    const made = await atOnce(CONCURRENT, (index) => make({ name: `App ${index}` }))
+    expect(new Set(made.map(({ clientId }) => clientId)).size).toBe(CONCURRENT)
+    expect(new Set(made.map(({ clientSecret }) => clientSecret)).size).toBe(CONCURRENT)
   })
 
   it('enforces the application limit under concurrent creation', async () => {
     const owner = await registerUser(service)
     await service.sql('UPDATE organizations SET max_applications = 3 WHERE id = $1', [owner.teamId])
-    const answers = await atOnce(50, () => create({ name: 'x', type: 'OIDC' }, owner.token))
+    const answers = await atOnce(CONCURRENT, () => create({ name: 'x', type: 'OIDC' }, owner.token))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
     for (const answer of answers.filter(({ status }) => status !== 201)) {
       expectError(answer, 409, 'limit_reached')
@@ -321,17 +322,17 @@ describe('/applications', () => {
     expect((await create({ name: 'x', type: 'OIDC' }, owner.token)).status).toBe(201)
   })
 
-  it('applies each of fifty concurrent updates, with its audit entry and version', async () => {
+  it('applies each of many concurrent updates, with its audit entry and version', async () => {
     const { id } = await make()
     const [first] = await service.sql<{ version: number }>('SELECT version FROM applications WHERE id = $1', [id])
-    await atOnce(50, (index) => update(id, index % 2 ? { requireDpop: true } : { isAiAgent: true }))
+    await atOnce(CONCURRENT, (index) => update(id, index % 2 ? { requireDpop: true } : { isAiAgent: true }))
     expect((await read(id)).body).toMatchObject({ requireDpop: true, isAiAgent: true })
     const [last] = await service.sql<{ version: number }>('SELECT version FROM applications WHERE id = $1', [id])
-    expect(last?.version).toBe((first?.version ?? 0) + 50)
+    expect(last?.version).toBe((first?.version ?? 0) + CONCURRENT)
     const entries = (await logs(user, 'application.updated')).filter(
       ({ resource }: { resource: string }) => resource === `application:${id}`,
     )
-    expect(entries).toHaveLength(50)
+    expect(entries).toHaveLength(CONCURRENT)
   })
 
   it('deletes an application with its assignments, and records its name', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   atOnce,
+  CONCURRENT,
   expectError,
   joinTeam,
   registerApplication,
@@ -173,9 +174,9 @@ describe('scopes of an application', () => {
     ).toContain('/name')
   })
 
-  it('creates a name once across fifty concurrent requests', async () => {
+  it('creates a name once across many concurrent requests', async () => {
     const app = await newApp()
-    const answers = await atOnce(50, () => app.call('POST', '/scopes', { name: 'read' }))
+    const answers = await atOnce(CONCURRENT, () => app.call('POST', '/scopes', { name: 'read' }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     for (const answer of answers.filter(({ status }) => status !== 201)) expectError(answer, 409, 'scope_exists')
     const other = await app.make('/scopes', { name: 'write' })

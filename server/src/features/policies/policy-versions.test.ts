@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atOnce, makePolicy, registerUser, type TestUser } from '../../../test/factories/factories.js'
+import { atOnce, CONCURRENT, makePolicy, registerUser, type TestUser } from '../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../test/harness/service.js'
 
 const POLICIES = '/api/v1/policies'
@@ -79,7 +79,7 @@ describe('compiled policies of a node', () => {
 
   it('reads policies once for many concurrent callers', async () => {
     await makePolicy(service, owner)
-    expect(await atOnce(50, () => decisionOf(0))).toEqual(Array(50).fill('ALLOW'))
+    expect(await atOnce(CONCURRENT, () => decisionOf(0))).toEqual(Array(CONCURRENT).fill('ALLOW'))
   })
 
   it('applies policies to their own team only', async () => {

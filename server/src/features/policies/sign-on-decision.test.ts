@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { atOnce, expectError, makePolicy, registerUser, type TestUser } from '../../../test/factories/factories.js'
+import {
+  atOnce,
+  CONCURRENT,
+  expectError,
+  makePolicy,
+  registerUser,
+  type TestUser,
+} from '../../../test/factories/factories.js'
 import { recordStatements } from '../../../test/harness/record-statements.js'
 import { startService, type TestService } from '../../../test/harness/service.js'
 import type { Transaction } from '../../platform/db/database.js'
@@ -124,9 +131,9 @@ describe('the sign-on decision', () => {
 
   it('reads policies once after a change for concurrent sign-ins', async () => {
     await make()
-    expect(await atOnce(50, () => requirementOf())).toEqual(Array(50).fill('MFA_REQUIRED'))
+    expect(await atOnce(CONCURRENT, () => requirementOf())).toEqual(Array(CONCURRENT).fill('MFA_REQUIRED'))
     expect(statements.filter((name) => name === 'policies.sign_on')).toHaveLength(1)
-    expect(statements).toHaveLength(51)
+    expect(statements).toHaveLength(CONCURRENT + 1)
   })
 
   it("evaluates the team's own policies only", async () => {

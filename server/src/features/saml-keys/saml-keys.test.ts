@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addColleague,
   atOnce,
+  CONCURRENT,
   expectError,
   registerApplication,
   registerUser,
@@ -51,7 +52,7 @@ const entriesOf = async (id: string) =>
 describe('GET /api/v1/applications/{appId}/saml/keys', () => {
   it('creates the first key once across concurrent requests on every node, with its own certificate', async () => {
     const path = await newApp('Löhne & <Gehälter>')
-    const answers = await atOnce(50, () => keysAt(path))
+    const answers = await atOnce(CONCURRENT, () => keysAt(path))
     const [first] = answers[0] as [Key]
     for (const keys of answers) expect(keys.map(({ id }) => id)).toEqual([first.id])
     const certificate = new X509Certificate(first.certificate)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   atOnce,
+  CONCURRENT,
   comparable,
   expectError,
   joinTeam,
@@ -144,7 +145,7 @@ describe.each([
   it('causes no deadlock under concurrent replacements from both sides', async () => {
     const users = await atOnce(5, () => registerUser(service))
     for (const one of users) await joinTeam(service, one, owner.teamId)
-    const answers = await atOnce(50, (index) => {
+    const answers = await atOnce(CONCURRENT, (index) => {
       const someone = users[index % 5] as TestUser
       const ids = index % 2 ? known : known.toReversed().slice(index % 3)
       if (index % 5 === 4)
@@ -188,15 +189,15 @@ describe('the first assignment of an application', () => {
     expect((await application(other)).assignmentRequired).toBe(true)
   })
 
-  it('sets assignmentRequired exactly once across fifty concurrent assignments', async () => {
+  it('sets assignmentRequired exactly once across many concurrent assignments', async () => {
     const app = await makeApplication(owner)
-    const users = await atOnce(50, () => registerUser(service))
+    const users = await atOnce(CONCURRENT, () => registerUser(service))
     for (const one of users) await joinTeam(service, one, owner.teamId)
     const before = await version(app)
-    const answers = await atOnce(50, (index) => assign((users[index] as TestUser).id, [app]))
+    const answers = await atOnce(CONCURRENT, (index) => assign((users[index] as TestUser).id, [app]))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect((await application(app)).assignmentRequired).toBe(true)
-    expect(await version(app)).toBe(before + 50)
+    expect(await version(app)).toBe(before + CONCURRENT)
     const { body } = await service.api('GET', '/api/v1/audit/logs?action=user.applications_replaced&limit=50', {
       token: owner.token,
     })

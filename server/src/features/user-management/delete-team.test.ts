@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registerApp, tokensFor } from '../../../test/doubles/relying-party.js'
 import {
   atOnce,
+  CONCURRENT,
   expectError,
   expectSession,
   invite,
@@ -142,7 +143,7 @@ describe('DELETE /organizations/{orgId}', () => {
         (index) => service.api('GET', path, { token: pick(index).token }),
         () => service.api('POST', '/api/v1/auth/refresh', { body: { refreshToken: boss.refreshToken } }),
       ]
-      const answers = await atOnce(50, (index) => (acts[index % acts.length] as (typeof acts)[0])(index))
+      const answers = await atOnce(CONCURRENT, (index) => (acts[index % acts.length] as (typeof acts)[0])(index))
       for (const [index, { status }] of answers.entries())
         expect(status, `act ${index % acts.length}`).toBeLessThan(500)
       const [left] = await service.sql(

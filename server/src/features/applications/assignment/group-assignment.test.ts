@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { registerApp, type TestApp, tokensFor } from '../../../../test/doubles/relying-party.js'
 import {
   atOnce,
+  CONCURRENT,
   comparable,
   expectError,
   logIn,
@@ -72,10 +73,10 @@ describe('PUT /groups/{id}/applications', () => {
     expect([await closed(a), await closed(b)]).toEqual([false, true])
   })
 
-  it('closes an application once across fifty concurrent first assignments to groups and users', async () => {
+  it('closes an application once across many concurrent first assignments to groups and users', async () => {
     const [a] = known
     const groups = await atOnce(25, () => makeGroup(service, owner.teamId))
-    const answers = await atOnce(50, (index) =>
+    const answers = await atOnce(CONCURRENT, (index) =>
       index % 2
         ? put([a], {}, groups[(index - 1) / 2])
         : service.api('PUT', `/api/v1/applications/${a}/users`, { token: owner.token, body: { userIds: [owner.id] } }),

@@ -6,7 +6,7 @@ import {
   type TestApp,
   tokensFor,
 } from '../../../../test/doubles/relying-party.js'
-import { atOnce, expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { atOnce, CONCURRENT, expectError, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import type { ApiResponse } from '../../../../test/harness/api.js'
 import { dumpDatabase } from '../../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -157,7 +157,7 @@ describe('POST /applications/{appId}/rotate-secret', () => {
   )
 
   it('leaves the two latest secrets after concurrent rotations', async () => {
-    const answers = await atOnce(50, () => rotate({ keepPreviousFor: OVERLAP }))
+    const answers = await atOnce(CONCURRENT, () => rotate({ keepPreviousFor: OVERLAP }))
     const secrets = [app.secret, ...answers.map(({ body }) => body.clientSecret)]
     const good = []
     for (const secret of secrets) if ((await request(secret)).status === 200) good.push(secret)

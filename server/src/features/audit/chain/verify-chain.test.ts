@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { atOnce, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { atOnce, CONCURRENT, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { startService } from '../../../../test/harness/service.js'
 import { type ChainedEntry, chainStart, nextHash } from './chain.js'
 
@@ -203,13 +203,13 @@ describe('concurrent verifications', () => {
 })
 
 describe('sealing', () => {
-  it('seals each entry once while fifty requests are recorded and every node seals', async () => {
+  it('seals each entry once while many requests are recorded and every node seals', async () => {
     const user = await registerUser(service)
     const sealing = atOnce(10, async () => {
       await service.clock.advance(6_000)
       await service.settle()
     })
-    await atOnce(50, () => service.api('DELETE', '/api/v1/auth/sessions', { token: user.token }))
+    await atOnce(CONCURRENT, () => service.api('DELETE', '/api/v1/auth/sessions', { token: user.token }))
     await sealing
     await seal()
     const twice = await service.sql(

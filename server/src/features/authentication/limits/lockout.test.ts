@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   atOnce,
+  CONCURRENT,
   comparable,
   expectError,
   expectSession,
@@ -136,21 +137,21 @@ describe('the lockout of an account', () => {
     await logIn(service, other)
   })
 
-  it('locks the account after fifty concurrent failures, and records each', async () => {
+  it('locks the account after many concurrent failures, and records each', async () => {
     const user = await registerUser(service)
-    const answers = await atOnce(50, () => login(user, WRONG))
+    const answers = await atOnce(CONCURRENT, () => login(user, WRONG))
     for (const answer of answers) expectError(answer, 401, 'invalid_credentials')
     expectError(await login(user, PASSWORD), 401, 'invalid_credentials')
     const failures = await service.sql(
       `SELECT 1 FROM audit_entries WHERE user_id = $1 AND action = 'user.login' AND result = 'FAILURE'`,
       [user.id],
     )
-    expect(failures).toHaveLength(51)
+    expect(failures).toHaveLength(CONCURRENT + 1)
   })
 
-  it('records the lock once for fifty concurrent failures', async () => {
+  it('records the lock once for many concurrent failures', async () => {
     const user = await registerUser(service)
-    await atOnce(50, () => login(user, WRONG))
+    await atOnce(CONCURRENT, () => login(user, WRONG))
     const locks = await service.sql("SELECT 1 FROM audit_entries WHERE user_id = $1 AND action = 'user.locked'", [
       user.id,
     ])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   atOnce,
+  CONCURRENT,
   newEmail,
   PASSWORD,
   patiently,
@@ -143,28 +144,30 @@ describe('POST /organizations', () => {
     expect([status, problem.code]).toEqual([400, 'invalid_request'])
   })
 
-  it('creates fifty distinct slugs across fifty concurrent requests with the same name', async () => {
-    const answers = await atOnce(50, () => patiently(() => create({ name: 'Same name' })))
+  it('creates distinct slugs across many concurrent requests with the same name', async () => {
+    const answers = await atOnce(CONCURRENT, () => patiently(() => create({ name: 'Same name' })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
     const slugs = answers.map(({ body }) => body.slug)
-    expect(new Set(slugs).size).toBe(50)
+    expect(new Set(slugs).size).toBe(CONCURRENT)
     expect(slugs).toContain('same-name')
     for (const slug of slugs) expect(slug).toMatch(/^same-name(-[0-9a-f]{8})?$/)
   })
 
-  it('creates an explicit slug exactly once across fifty concurrent requests', async () => {
+  it('creates an explicit slug exactly once across many concurrent requests', async () => {
     const owner = await registerUser(service)
-    const answers = await atOnce(50, () => create({ name: 'Wanted', slug: 'wanted' }, owner.token))
+    const answers = await atOnce(CONCURRENT, () => create({ name: 'Wanted', slug: 'wanted' }, owner.token))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(answers.filter(({ status, body }) => status === 409 && body.code === 'slug_taken')).toHaveLength(49)
+    expect(answers.filter(({ status, body }) => status === 409 && body.code === 'slug_taken')).toHaveLength(
+      CONCURRENT - 1,
+    )
     const { body } = await service.api('GET', '/api/v1/organizations', { token: owner.token })
     expect(body.data).toHaveLength(2)
     const [left] = await service.sql("SELECT count(*)::int AS teams FROM organizations WHERE name = 'Wanted'")
     expect(left).toEqual({ teams: 1 })
   })
 
-  it('creates distinct slugs across fifty concurrent registrations with the same local part', async () => {
-    const answers = await atOnce(50, (index) =>
+  it('creates distinct slugs across many concurrent registrations with the same local part', async () => {
+    const answers = await atOnce(CONCURRENT, (index) =>
       patiently(() =>
         service.api('POST', '/api/v1/auth/register', {
           body: { email: `same@${newEmail().slice(0, 8).replace(/\W/g, '')}${index}.example`, password: PASSWORD },
@@ -172,7 +175,7 @@ describe('POST /organizations', () => {
       ),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-    expect(new Set(answers.map(({ body }) => body.team.slug)).size).toBe(50)
+    expect(new Set(answers.map(({ body }) => body.team.slug)).size).toBe(CONCURRENT)
   })
 
   // No endpoint adds a second member yet, so the shared function is called directly.

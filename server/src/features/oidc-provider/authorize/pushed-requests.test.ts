@@ -13,7 +13,7 @@ import {
   withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
 import { dpopKey, dpopProof } from '../../../../test/factories/dpop.js'
-import { atOnce, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { atOnce, CONCURRENT, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 
 let service: TestService
@@ -101,9 +101,9 @@ describe('a pushed authorization request', () => {
     expect(callback.searchParams.get('state')).toBe('pushed')
   })
 
-  it('accepts the request_uri once, for one minute, also across fifty concurrent requests', async () => {
+  it('accepts the request_uri once, for one minute, also across many concurrent requests', async () => {
     const reference = await referenceFor()
-    const answers = await atOnce(50, () => begin(reference))
+    const answers = await atOnce(CONCURRENT, () => begin(reference))
     const begun = answers.filter(({ headers }) => /\/(login|consent)\?uid=/.test(headers.get('location') ?? ''))
     expect(begun).toHaveLength(1)
     for (const other of answers.filter((answer) => !begun.includes(answer))) expectNowhere(other)

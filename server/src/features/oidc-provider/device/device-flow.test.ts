@@ -12,6 +12,7 @@ import {
 } from '../../../../test/doubles/relying-party.js'
 import {
   atOnce,
+  CONCURRENT,
   expectError,
   logIn,
   newEmail,
@@ -179,7 +180,7 @@ describe('the device flow', () => {
   it('issues tokens once: reuse of the code revokes them', async () => {
     const codes = await codesOf(tv)
     await letIn(codes)
-    const answers = await atOnce(50, (at) => poll(tv, codes.device_code, { node: at % service.urls.length }))
+    const answers = await atOnce(CONCURRENT, (at) => poll(tv, codes.device_code, { node: at % service.urls.length }))
     const given = answers.filter(({ status }) => status === 200)
     expect(given).toHaveLength(1)
     for (const rejected of answers.filter(({ status }) => status !== 200)) expectOAuthError(rejected, 'invalid_grant')

@@ -15,6 +15,7 @@ import {
 } from '../../../../test/doubles/relying-party.js'
 import {
   atOnce,
+  CONCURRENT,
   claimsOf,
   expectError,
   joinTeam,
@@ -240,8 +241,8 @@ describe('grants of a user', () => {
     for (const id of ['unknown', user.id, app.clientId]) expectError(await withdraw(user, id), 404, 'grant_not_found')
     expect((await dumpState(service)).consents).toEqual(before.consents)
     expect(await isActive(service, token)).toBe(true)
-    const answers = await atOnce(50, () => withdraw(user))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(49).fill(404)])
+    const answers = await atOnce(CONCURRENT, () => withdraw(user))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(CONCURRENT - 1).fill(404)])
   })
 
   it('lists and withdraws grants of a restricted session separately', async () => {
@@ -262,11 +263,11 @@ describe('grants of a user', () => {
     await tokensFor(service, app, user)
     const proof = pkce()
     const params = { prompt: 'none', code_challenge: proof.challenge, code_challenge_method: 'S256' }
-    const answers = await atOnce(50, (index) =>
-      index === 25 ? withdraw(user) : authorize(service, app, params, cookies),
+    const answers = await atOnce(CONCURRENT, (index) =>
+      index === CONCURRENT / 2 ? withdraw(user) : authorize(service, app, params, cookies),
     )
     const codes = answers.flatMap((answer, index) => {
-      const back = index === 25 ? undefined : locationOf(answer).searchParams
+      const back = index === CONCURRENT / 2 ? undefined : locationOf(answer).searchParams
       expect(back?.get('error') ?? 'consent_required').toBe('consent_required')
       return back?.get('code') ?? []
     })

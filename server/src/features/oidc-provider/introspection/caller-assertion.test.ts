@@ -14,7 +14,7 @@ import {
   publicJwk,
   signerOf,
 } from '../../../../test/factories/client-assertion.js'
-import { atOnce, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { atOnce, CONCURRENT, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { nextRsaKeyPair } from '../../../../test/harness/rsa-keys.mjs'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 
@@ -323,11 +323,11 @@ const endless = (payload: object) =>
   Buffer.from(JSON.stringify(payload).replace(/"exp":\d+/, '"exp":1e999')).toString('base64url')
 
 describe('a client assertion', () => {
-  it('accepts an assertion once across fifty concurrent requests to all endpoints', async () => {
+  it('accepts an assertion once across many concurrent requests to all endpoints', async () => {
     const assertion = jwt(claims())
     const ask = (index: number) =>
       index % 3 === 2 ? askToken(assertion) : prove(ENDPOINTS[index % 3] as string, assertion)
-    const answers = await atOnce(50, ask)
+    const answers = await atOnce(CONCURRENT, ask)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const { status } of answers) expect([200, 400, 401]).toContain(status)
     await forgetFailures()

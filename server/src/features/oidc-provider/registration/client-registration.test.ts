@@ -8,7 +8,14 @@ import {
   tokensFor,
   withIssuerPath,
 } from '../../../../test/doubles/relying-party.js'
-import { atOnce, joinTeam, logIn, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import {
+  atOnce,
+  CONCURRENT,
+  joinTeam,
+  logIn,
+  registerUser,
+  type TestUser,
+} from '../../../../test/factories/factories.js'
 import type { ApiResponse } from '../../../../test/harness/api.js'
 import { dumpDatabase, dumpState } from '../../../../test/harness/dump.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
@@ -317,9 +324,9 @@ describe('the caller of a registration', () => {
     expect(all).toContain(createHash('sha256').update(client.registration_access_token).digest('hex'))
   })
 
-  it('receives limit_reached beyond the maximum of the team: one of fifty concurrent requests gets the last place', async () => {
+  it('receives limit_reached beyond the maximum of the team: one of many concurrent requests gets the last place', async () => {
     await service.sql('UPDATE organizations SET max_applications = 1 WHERE id = $1', [owner.teamId])
-    const answers = await atOnce(50, (index) => register({}, { by: index % 2 ? token : API_TOKEN }))
+    const answers = await atOnce(CONCURRENT, (index) => register({}, { by: index % 2 ? token : API_TOKEN }))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     const rejected = answers.filter(({ status }) => status !== 201)
     for (const answer of rejected) expectOAuthError(answer, 'limit_reached', 409)

@@ -10,7 +10,7 @@ import {
   type TestApp,
 } from '../../../../test/doubles/relying-party.js'
 import { type DpopKey, dpopKey, dpopProof, type ProofOptions } from '../../../../test/factories/dpop.js'
-import { atOnce, registerUser, type TestUser } from '../../../../test/factories/factories.js'
+import { atOnce, CONCURRENT, registerUser, type TestUser } from '../../../../test/factories/factories.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 
 const OFFLINE = { scope: 'openid email offline_access' }
@@ -137,10 +137,10 @@ describe('a DPoP proof at the token endpoint', () => {
     },
   )
 
-  it('accepts a proof once across fifty concurrent requests on every node', async () => {
+  it('accepts a proof once across many concurrent requests on every node', async () => {
     const machine = await registerApp(service, user, { grantTypes: ['client_credentials'] })
     const headers = { dpop: proofFor(machine, dpopKey()) }
-    const answers = await atOnce(50, (at) =>
+    const answers = await atOnce(CONCURRENT, (at) =>
       requestTokens(
         service,
         machine,
@@ -221,11 +221,11 @@ describe('a bound token at userinfo', () => {
     expectOAuthError(await ask(app, token, { dpop: userinfoProof(app, dpopKey(), token) }), 'invalid_dpop_proof', 401)
   })
 
-  it('accepts each proof once across fifty concurrent requests on every node', async () => {
+  it('accepts each proof once across many concurrent requests on every node', async () => {
     const key = dpopKey()
     const { access_token: token } = await boundTokens(app, key)
     const headers = { dpop: userinfoProof(app, key, token) }
-    const answers = await atOnce(50, (at) => ask(app, token, headers, at % service.urls.length))
+    const answers = await atOnce(CONCURRENT, (at) => ask(app, token, headers, at % service.urls.length))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const rejected of answers.filter(({ status }) => status !== 200))
       expectOAuthError(rejected, 'invalid_dpop_proof', 401)

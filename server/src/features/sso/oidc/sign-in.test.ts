@@ -5,6 +5,7 @@ import { createTlsAuthority } from '../../../../test/doubles/tls-authority.js'
 import {
   addColleague,
   atOnce,
+  CONCURRENT,
   expectSession,
   logIn,
   makePolicy,
@@ -207,15 +208,15 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
     expect(results).toEqual({ error: 'sso_access_denied', requestId: expect.any(String), returnTo: '/account' })
   })
 
-  it('redeems a state exactly once across fifty concurrent callbacks', async () => {
+  it('redeems a state exactly once across many concurrent callbacks', async () => {
     const { location } = await beginSignIn(service, id)
     const claims = newClaims()
-    const callbacks = Array.from({ length: 50 }, () => provider.authorize(location, claims))
-    const results = await atOnce(50, async (index) =>
+    const callbacks = Array.from({ length: CONCURRENT }, () => provider.authorize(location, claims))
+    const results = await atOnce(CONCURRENT, async (index) =>
       resultOf(await returnFromProvider(service, callbacks[index] as URL)),
     )
     expect(results.filter(({ token }) => token)).toHaveLength(1)
-    expect(results.filter(({ error }) => error === 'sso_state_invalid')).toHaveLength(49)
+    expect(results.filter(({ error }) => error === 'sso_state_invalid')).toHaveLength(CONCURRENT - 1)
     const [row] = await service.sql(
       'SELECT count(*)::int AS n FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email = $1',
       [claims.email],
@@ -223,10 +224,10 @@ describe('/api/v1/sso/oidc/{providerId}', () => {
     expect(row?.n).toBe(1)
   })
 
-  it('creates one account for fifty concurrent sign-ins of a new user', async () => {
+  it('creates one account for many concurrent sign-ins of a new user', async () => {
     const claims = newClaims()
-    const begun = await atOnce(50, () => beginSignIn(service, id))
-    const results = await atOnce(50, async (index) =>
+    const begun = await atOnce(CONCURRENT, () => beginSignIn(service, id))
+    const results = await atOnce(CONCURRENT, async (index) =>
       resultOf(await returnFromProvider(service, provider.authorize(begun[index]?.location as URL, claims))),
     )
     expect(results.filter(({ token }) => !token)).toEqual([])
