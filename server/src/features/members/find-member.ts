@@ -68,11 +68,6 @@ export async function lockMember(tx: Transaction, teamId: TeamId, id: string): P
   return (await tx.select().from(memberships).where(ofEitherId(teamId, known)).for('no key update'))[0]
 }
 
-/** Returns the user's membership and prevents a change of it, which concurrent transactions may prevent too. Runs in the caller's transaction. */
-export async function shareMember(tx: Transaction, teamId: TeamId, userId: UserId): Promise<Membership | undefined> {
-  return (await ofUser(tx, teamId, userId).for('share'))[0]
-}
-
 /**
  * Rejects a change of the caller's own membership whose role or status changed while the request waited for it: with the former permissions,
  * they could undo their own demotion or suspension.

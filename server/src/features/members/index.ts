@@ -58,6 +58,7 @@ export {
   isSetByMember,
   setterCovers,
 } from './delegation/setter-authority.js'
+export { atEndWithSetter } from './delegation/setter-lock.js'
 export { endSignInEditors, findSignInEditor, revokeSignInEditor, signInEditorOf } from './delegation/sign-in-editors.js'
 export { deleteTemporarySetters, recordTemporarySetter, temporaryUsersAbove } from './delegation/temporary-setters.js'
 export type { MemberDeps, VerifiedDomains } from './deps.js'
@@ -72,7 +73,6 @@ export {
   type Membership,
   memberOfEitherId,
   requireSameRole,
-  shareMember,
 } from './find-member.js'
 export {
   findValidInvitation,

@@ -35,8 +35,7 @@ export async function revokeTeamAccess(
   await endSamlSessions(tx, userId, teamId)
   const acting = Object.entries(await revokeDelegated(tx, userId, { team: teamId }))
   await revokeSignInEditor(tx, userId, teamId)
-  // After the sessions, because a request in one of them may just have set a temporary password.
-  await endTemporaryOf(tx, { userId, teamId }, subject)
+  endTemporaryOf(tx, { userId, teamId }, subject)
   const invitations = await revokePending(tx, clock, { inviter: userId, team: teamId })
   for (const { id } of invitations)
     await audit.record(tx, subject, 'invitation.revoked', { resource: `invitation:${id}` })

@@ -27,6 +27,11 @@ type Builder = Pick<NodePgDatabase, 'select' | 'selectDistinct' | 'insert' | 'up
 
 /** An open transaction. Helpers take it as their first argument. Queries outside of it would deadlock with a single connection. */
 export interface Transaction extends Builder, Runner {
+  /**
+   * Runs `act` when the work of the transaction is done, before the commit, in the order of the calls. For a lock that must be the last one, so
+   * that its holder never waits for another. The transaction rolls back if it throws.
+   */
+  beforeCommit(act: () => Promise<void>): void
   /** Runs `act` after the commit, such as waking a worker; never after a rollback. */
   afterCommit(act: () => void): void
 }
@@ -103,6 +108,7 @@ const unavailable = () => retryLater('unavailable', 2, new Error('The database i
 const ignoreLoss = (): void => {}
 
 class PooledTransaction {
+  readonly beforeCommitActs: (() => Promise<void>)[] = []
   readonly afterCommitActs: (() => void)[] = []
   constructor(
     readonly client: pg.PoolClient,
@@ -118,6 +124,7 @@ class PooledTransaction {
       delete: builder.delete.bind(builder),
       execute: builder.execute.bind(builder),
       run: (query, values) => runNamed(client, query, values),
+      beforeCommit: (act) => void this.beforeCommitActs.push(act),
       afterCommit: (act) => void this.afterCommitActs.push(act),
     }
   }
@@ -245,6 +252,7 @@ export function openDatabase({ maxWaitMs = MAX_WAIT, ...settings }: PoolSettings
       await client.query(readsOneState ? BEGIN_READING : BEGIN)
       if (patienceMs !== undefined) await bePatient(client, patienceMs)
       const result = await work(transaction.handle)
+      for (const act of transaction.beforeCommitActs) await act()
       await client.query('COMMIT')
       for (const act of transaction.afterCommitActs) act()
       return result

@@ -200,7 +200,7 @@ async function absorbPlaceholder(
   const teams = await lockTeamsOf(tx, id)
   await endSessions(tx, clock, { user: id, grants: true }, 'removed')
   const seenIn = (teamId: TeamId) => ({ userId: subject.userId, teamId, origin: withoutLocation(subject.origin) })
-  for (const teamId of teams) await endTemporaryOf(tx, { userId: id, teamId }, seenIn(teamId))
+  for (const teamId of teams) endTemporaryOf(tx, { userId: id, teamId }, seenIn(teamId))
   const moved = new Map(
     (await moveMemberships(tx, clock, id, subject.userId)).map(({ teamId, role }) => [teamId, role]),
   )

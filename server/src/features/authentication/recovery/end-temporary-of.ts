@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../../platform/db/database.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
 import type { JobKind, Jobs } from '../../../platform/jobs/jobs.js'
 import type { AuditSubject } from '../../audit/index.js'
-import { type EndTemporaryOf, findMembers, temporaryUsersAbove } from '../../members/index.js'
+import { atEndWithSetter, type EndTemporaryOf, findMembers, temporaryUsersAbove } from '../../members/index.js'
 import { ROLES } from '../../permissions/index.js'
 import { BATCH_LIMITS, lockUsers } from '../../users/index.js'
 import {
@@ -35,19 +35,27 @@ interface Payload {
  * - A job revokes them in batches, so that they stay rejected if the setter gets the role back, and records the audit entries. It decides by
  *   the role at the time of this transaction, not by a later one.
  *
- * Runs in the caller's transaction, which has locked the member's account.
+ * Runs at the end of the caller's transaction, which has locked the member's account: passwords that the member is setting are stored by
+ * then, or rejected.
  */
-export async function endTemporaryOf(
+export function endTemporaryOf(
   tx: Transaction,
   { jobs }: { jobs: Jobs },
   { userId: setBy, teamId, role }: Parameters<EndTemporaryOf>[1],
   { userId, agentId, sessionId, origin }: AuditSubject,
-): Promise<void> {
+): void {
   const held = permissionsHeldBy(role)
   const covered = ROLES.filter((of) => covers(held, of))
-  if ((await temporaryUsersAbove(tx, { teamId, setBy, covered, limit: 1 })).length === 0) return
-  const payload = { teamId, setBy, covered, subject: { userId, teamId, agentId, sessionId, origin } } satisfies Payload
-  await jobs.enqueue(tx, KIND, payload, teamId)
+  atEndWithSetter(tx, { teamId, userId: setBy }, true, async () => {
+    if ((await temporaryUsersAbove(tx, { teamId, setBy, covered, limit: 1 })).length === 0) return
+    const payload = {
+      teamId,
+      setBy,
+      covered,
+      subject: { userId, teamId, agentId, sessionId, origin },
+    } satisfies Payload
+    await jobs.enqueue(tx, KIND, payload, teamId)
+  })
 }
 
 /** Revokes what `endTemporaryOf` found, one batch of accounts per job. A team with thousands of them does not delay another team. */

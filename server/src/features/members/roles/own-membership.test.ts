@@ -4,6 +4,7 @@ import {
   expectError,
   joinTeam,
   logIn,
+  newEmail,
   registerUser,
   type TestUser,
   verifyEmailAddress,
@@ -48,5 +49,22 @@ describe.skipIf(!SERVER_URL)('a request of a member that changes their own membe
       ]),
     ).toEqual([{ role: 'MEMBER', status: 'suspended' }])
     await service.sql("UPDATE memberships SET role = 'ORG_ADMIN', status = 'active' WHERE user_id = $1", [admin.id])
+  })
+
+  it('rejects an invitation of a member whom a concurrent transaction suspends', async () => {
+    // Of the member's own team: the suspension in the other team does not end this session.
+    const session = await logIn(service, admin)
+    const send = () =>
+      service.api('POST', `/api/v1/organizations/${owner.teamId}/members/invite`, {
+        token: session.token,
+        headers: { 'x-org-id': owner.teamId },
+        body: { email: newEmail(), role: 'MEMBER' },
+      })
+    const membership = sql`user_id = ${admin.id} AND organization_id = ${owner.teamId}`
+    const answer = await duringChange(service, admin.id, send, (tx) =>
+      tx.execute(sql`UPDATE memberships SET status = 'suspended' WHERE ${membership}`),
+    )
+    expectError(answer, 401, 'invalid_access_token')
+    expect(await service.sql('SELECT 1 FROM invitations WHERE invited_by = $1', [admin.id])).toEqual([])
   })
 })

@@ -24,15 +24,15 @@ export interface RoleDeps {
 
 /**
  * Revokes the temporary passwords that a member set for users of the team with a permission that the member's role lacks, and the
- * credentials that depend on them. They are rejected as soon as the caller's transaction commits the role, and a job deletes them. Runs in
- * the caller's transaction, which has locked the member's account.
+ * credentials that depend on them. They are rejected as soon as the caller's transaction commits the role, and a job deletes them. Runs at
+ * the end of the caller's transaction, which has locked the member's account.
  * @param setter `role`: the remaining one; without it, only passwords of plain members stay
  */
 export type EndTemporaryOf = (
   tx: Transaction,
   setter: { userId: UserId; teamId: TeamId; role?: string },
   by: AuditSubject,
-) => Promise<void>
+) => void
 
 /**
  * Records a role change, revokes the credentials that a member with a lower role caused (those of this member, and those of members whose
@@ -48,7 +48,7 @@ export async function recordRole(
 ): Promise<void> {
   const given = { userId, teamId: organizationId, role: to }
   await endTemporaryAbove(tx, given, by)
-  await endTemporaryOf(tx, given, by)
+  endTemporaryOf(tx, given, by)
   await notifyOfLostPermissions(tx, { userId, teamId: organizationId, from: role, to })
   await audit.record(tx, by, 'member.role_changed', { resource: `user:${userId}`, metadata: { from: role, to } })
 }
