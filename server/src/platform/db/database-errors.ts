@@ -64,9 +64,12 @@ export const isUnreachable = (error: unknown): boolean =>
 export const isOutOfTime = (error: unknown): boolean =>
   codeOf(error) === '57014' || /Query read timeout/.test(String(rootOf(error)))
 
-/** Converts the error of an unavailable database to 503 with Retry-After; returns any other error unchanged. */
+/**
+ * Converts the error of an unavailable database, or of a transaction that lost every attempt to concurrent ones, to 503 with Retry-After;
+ * returns any other error unchanged.
+ */
 export const unavailableIfDown = (error: unknown): unknown =>
-  isDown(error) ? retryLater('unavailable', 2, error) : error
+  isDown(error) || isDeadlock(error) || codeOf(error) === '40001' ? retryLater('unavailable', 2, error) : error
 
 /** Converts the error of an unavailable database to one without the statement and its values; returns any other error unchanged. */
 export const operationalIfDown = (error: unknown): unknown =>
