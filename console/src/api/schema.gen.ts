@@ -2256,7 +2256,7 @@ export interface paths {
         };
         /**
          * List the caller's teams
-         * @description By name. Of more than 1,000 teams, the confirmed ones and then the newest are listed.
+         * @description At most 1,000, by name. Of more, confirmed ones take precedence, then the newest.
          *
          *     Permission: `signed-in`.
          */

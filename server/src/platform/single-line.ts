@@ -1,5 +1,5 @@
-/** A character that joins letters: Arabic, Syriac, Mongolian and the scripts of India and its neighbors. */
-const JOINING_LETTER = `[${'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr'
+/** A character of a script that joins letters: Arabic, Syriac, Mongolian and the scripts of India and its neighbors. */
+const JOINING = `[${'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr'
   .split(' ')
   .map((script) => `\\p{scx=${script}}`)
   .join('')}]`
@@ -9,7 +9,7 @@ const JOINING_LETTER = `[${'Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Kn
  * them between letters. Elsewhere they are invisible.
  */
 const JOINER = [
-  `(?<=${JOINING_LETTER})[\\u200c\\u200d](?=${JOINING_LETTER})`,
+  `(?<=[\\p{L}\\p{M}])(?<=${JOINING})[\\u200c\\u200d](?=[\\p{L}\\p{M}])(?=${JOINING})`,
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})',
 ].join('|')
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { ProblemMessage } from '../form/problem-message'
 import { useProblem } from '../form/use-problem'
 import stack from '../layout/stack.module.css'
@@ -24,6 +24,10 @@ interface Props {
 export function ConfirmDialog({ opened, title, text, verb, gives, act, close, children }: Props) {
   const [busy, setBusy] = useState(false)
   const { problem, setProblem, opening, report } = useProblem(opened)
+  // A request of an earlier opening may still wait for its response.
+  useEffect(() => {
+    if (opened) setBusy(false)
+  }, [opened])
 
   async function confirm() {
     const during = opening.current
@@ -35,7 +39,7 @@ export function ConfirmDialog({ opened, title, text, verb, gives, act, close, ch
     } catch (thrown) {
       report(thrown, during)
     } finally {
-      setBusy(false)
+      if (opening.current === during) setBusy(false)
     }
   }
 

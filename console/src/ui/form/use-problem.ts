@@ -14,6 +14,8 @@ export function useProblem(isOpen = true) {
   const opening = useRef(0)
   useEffect(() => {
     opening.current = isOpen ? ++openings.current : 0
+    // The error of the previous opening, which another row may have had.
+    if (isOpen) setProblem(null)
     return () => {
       opening.current = 0
     }

@@ -23,6 +23,7 @@ const FORGED = [
   '\u200cعلی',
   'علی\u200c',
   'علی\u200c\u200cرضا',
+  '\u202f\u200d\u202f',
 ]
 
 /** Words with U+200C in Persian, with both joiners in Bengali and Malayalam, and emoji that consist of several. */
