@@ -3,18 +3,18 @@ import { simulate, VENDORS } from './simulate/index.js'
 
 const NAMES = Object.keys(VENDORS).join(', ')
 
-/** Tests the SCIM URL and token of a team with the requests of a vendor's client. */
+/** Tests a SCIM URL and token, of a team or of any other SCIM 2.0 service, with the requests of a vendor's client. */
 export const simulateCommand: Command = {
   name: 'simulate',
   summary: 'Send the requests of a SCIM client to a service, and report what the client could not use',
   description:
-    'Creates users and groups that are named "simulated", and deletes them at the end. Needs only the URL and a token: it works for any SCIM 2.0 service.',
+    'Creates users and groups whose names begin with "simulated", and deletes them at the end. Needs only the URL and a token: it works for any SCIM 2.0 service.',
   arguments: [['<client>', NAMES]],
   options: [
-    ['--base <url>', 'the SCIM URL of a team: https://id.example.com/scim/v2/acme'],
+    ['--base <url>', 'the SCIM URL, such as that of a team: https://id.example.com/scim/v2/acme'],
     [
       '--token <token>',
-      'a SCIM token of that team; better set SCIM_TOKEN, which other users of the machine cannot see',
+      'a SCIM token for that URL; better set SCIM_TOKEN, which other users of the machine cannot see',
     ],
     ['--verbose', 'print every request and response'],
   ],
@@ -38,7 +38,7 @@ function readRequest(input: Input, env: NodeJS.ProcessEnv) {
   if (!base || !URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol))
     throw invalid('--base must be an http or https URL')
   const token = textOption(input, 'token') ?? env.SCIM_TOKEN
-  if (!token) throw invalid('--token is required')
+  if (!token) throw invalid('Set --token or SCIM_TOKEN')
   return { vendor, base, token, verbose: input.options.verbose === true }
 }
 

@@ -5,11 +5,13 @@ import { counted, table } from '../text.js'
 export const reportText = (report: FileReport): string => `${report.valid ? validText(report) : invalidText(report)}\n`
 
 function validText(report: FileReport & { valid: true }): string {
-  const { chain, seal, entries, head, kid, signedAt, keysFrom } = report
+  const { chain, seal, entries, base, head, kid, signedAt, keysFrom } = report
   const isProof = 'entry' in report
+  // Of this file: an archive begins where the previous one ends.
+  const own = { entries: entries - (base?.entries ?? 0), seals: seal - (base?.seal ?? 0) }
   const rows = [
     ['Chain', chain],
-    isProof ? ['Seal', `${seal}`] : ['Entries', `${entries}, in ${counted(seal, 'seal')}`],
+    isProof ? ['Seal', `${seal}`] : ['Entries', `${own.entries}, in ${counted(own.seals, 'seal')}`],
     ...(isProof ? [] : [['Time', `${report.firstAt ?? 'none'} to ${report.lastAt ?? 'none'}`]]),
     ['Hash', head],
     ['Signed', `${signedAt} with the key ${kid}`],

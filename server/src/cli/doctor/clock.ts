@@ -2,10 +2,11 @@ import { SECOND } from '../../platform/clock.js'
 import { type Found, ok, problem, warning } from './check.js'
 
 const TOLERATED = 2 * SECOND
-const MOST = 30 * SECOND
+const PROBLEM_FROM = 30 * SECOND
 
 /**
  * Returns the finding about the difference between two clocks.
+ * @param name of the check
  * @param aheadMs milliseconds by which the other clock is ahead of that of this machine
  * @param other the owner of the other clock, such as `the database server`
  * @param errorMs the most by which the measurement can be wrong
@@ -18,6 +19,6 @@ export function assessClock(name: string, aheadMs: number, other: string, errorM
       ? `The clock of this machine agrees with that of ${other} within ${seconds} s`
       : `The clock of this machine is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} that of ${other}`
   const solution = 'Synchronize both clocks by NTP: one-time codes, tokens and SAML assertions depend on the time'
-  const status = distance > MOST ? problem : warning
+  const status = distance > PROBLEM_FROM ? problem : warning
   return { area: 'clock', name, ...(distance > TOLERATED ? status(finding, solution) : ok(finding)) }
 }

@@ -42,8 +42,8 @@ export const keyCommands: CommandGroup = {
       name: 'rotate',
       summary: 'Encrypt all stored secrets with a new key',
       description:
-        'With the embedded database, adds a key to encryption.key in DATA_DIR. With ENCRYPTION_KEY, encrypts with its first key: before, restart every node with <old>,<new>, then with <new>,<old>, because a node that does not know the new key cannot decrypt with it. With --signing, adds keys that sign access tokens of sessions and challenges instead. They sign after ten minutes on every node, no user is signed out, and the previous keys verify for one more day.',
-      options: [['--signing', 'rotate the keys that sign']],
+        'Without ENCRYPTION_KEY, adds a key to encryption.key in DATA_DIR, or completes an earlier rotation that was interrupted. With ENCRYPTION_KEY, encrypts with its first key: first restart every node with <old>,<new>, then with <new>,<old>, because every node must know the new key before another uses it. With --signing, adds server keys instead (access tokens of sessions, challenges, repeated refreshes, hashed log lines). Every node uses them after ten minutes, no user is signed out, and the previous keys verify for one more day.',
+      options: [['--signing', 'rotate the server keys']],
       failure: 'there is no new key to rotate to, or values are still sealed with another key',
       run: (terminal, { options }) => (options.signing ? rotateSigning(terminal) : rotateEncryption(terminal)),
     },
@@ -89,11 +89,14 @@ const ROUNDS = 5
 
 async function rotateEncryption(terminal: Terminal): Promise<Result> {
   let isAdded = false
+  let isCompleted = false
   const keysOf = async ({ config, db }: OpenDatabase) => {
     const keys = await encryptionKeysOf(config)
     if (config.encryptionKeys && keys.length < 2) throw oneKey()
-    // An earlier rotation that was interrupted is completed first.
-    if (config.encryptionKeys || isOldInUse(await readUse(db, keys))) return keys
+    // An earlier rotation that was interrupted is completed instead.
+    if (config.encryptionKeys) return keys
+    isCompleted = isOldInUse(await readUse(db, keys))
+    if (isCompleted) return keys
     isAdded = true
     return addEncryptionKey(config.dataDir)
   }
@@ -108,18 +111,20 @@ async function rotateEncryption(terminal: Terminal): Promise<Result> {
         await rewrapValues(deps)
         uses = await readUse(db, config.encryptionKeys)
       }
-      return presentRotation(uses, isAdded)
+      return presentRotation(uses, isAdded, isCompleted)
     },
     keysOf,
   )
 }
 
-function presentRotation(uses: KeyUse[], isAdded: boolean): Result {
+function presentRotation(uses: KeyUse[], isAdded: boolean, isCompleted: boolean): Result {
   const { text, data, failed = false } = presentStatus(uses)
   const added = isAdded ? 'A new key was added to encryption.key. Include the file in your backups.\n' : ''
   const outcome = failed
     ? 'Some secrets are still encrypted with another key. Run the command again when every node has the new key.\n'
-    : 'All stored secrets are encrypted with the first key.\n'
+    : isCompleted
+      ? 'The earlier rotation is complete. Run the command again to add a new key.\n'
+      : 'All stored secrets are encrypted with the first key.\n'
   return { data: { ...data, addedToFile: isAdded }, text: `${added}${outcome}\n${text}`, failed }
 }
 
@@ -134,7 +139,7 @@ const rotateSigning = (terminal: Terminal): Promise<Result> =>
     const added = await deps.keys.rotate({ record: (tx) => record(tx, deps, 'signing') })
     return {
       data: { added },
-      text: `Added ${counted(added, 'key')}, which sign on every node in ten minutes. The previous ones are deleted when nothing depends on them.\n`,
+      text: `Added ${counted(added, 'key')}, which every node uses in ten minutes. The previous ones are deleted when nothing depends on them.\n`,
     }
   })
 

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIn, registerUser } from '../../../test/factories/factories.js'
 import { beginLogIn, beginStep, completeChallengeWithCode, enrollApp } from '../../../test/factories/factors.js'
@@ -89,5 +91,25 @@ describe('keyward keys', () => {
     expect(keyOf((await logIn(service, user)).token)).not.toBe(keyOf(user.token))
     expect((await service.api('GET', '/api/v1/auth/me', { token: later.token })).status).toBe(200)
     expect((await service.api('GET', '/api/v1/auth/me', { token: user.token })).status).toBe(200)
+  })
+})
+
+// On PostgreSQL, the harness sets ENCRYPTION_KEY.
+describe.skipIf(process.env.DATABASE_URL)('keyward keys rotate with encryption.key', () => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService()
+  })
+  afterAll(() => service.close())
+
+  it('completes an interrupted rotation without another key, and adds one the next time', async () => {
+    const file = join(service.dataDir, 'encryption.key')
+    await writeFile(file, `${newKey()}\n${await readFile(file, 'utf8')}`)
+    const completed = await runCommand(service, ['keys', 'rotate'])
+    expect(completed.code).toBe(0)
+    expect(completed.out).toContain('Run the command again to add a new key')
+    expect((await run(service, ['status'])).body.keys).toHaveLength(2)
+    expect(await run(service, ['rotate'])).toMatchObject({ code: 0, body: { addedToFile: true } })
+    expect((await run(service, ['status'])).body.keys).toHaveLength(3)
   })
 })

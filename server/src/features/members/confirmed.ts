@@ -10,8 +10,8 @@ export const isConfirmed = (m: string, u: string): string =>
   `(${m}.status <> 'suspended' AND (${m}.counts OR ${isHomeTeam(`${m}.organization_id`, `${u}.email`)}))`
 
 /**
- * SQL: whether the team of an active membership may act on a user's session, and is notified of its end: a session restricted to the team,
- * or an unrestricted one of a user whose membership is confirmed.
+ * SQL: whether the team of an active membership may act on a user's session, and is notified of its end. It is if the session is
+ * restricted to the team, or unrestricted and the membership confirmed.
  * @param m alias of `memberships`
  * @param u alias of `users`
  * @param restriction expression of the ID of the session's restricting team, or NULL
@@ -37,8 +37,8 @@ export const byDefault = (m: string): string =>
   `${m}.last_unrestricted_use_at DESC NULLS LAST, ${m}.created_at, ${m}.id`
 
 /**
- * SQL: whether unrestricted credentials grant access to the team of a membership. Until the email address is verified, these are only the
- * teams that the account itself created: in an unverified account a confirmed membership has no other origin.
+ * SQL: whether unrestricted credentials grant access to the team of a membership. Until the email address is verified, they do only
+ * for teams that the account itself created: in an unverified account a confirmed membership has no other origin.
  */
 export const grantsUnrestricted = (m: string, u: string): string =>
   `(${m}.counts OR ${u}.email_verified_at IS NOT NULL)`
@@ -55,6 +55,7 @@ export const showsOwnProfile = (m: string, u: string): string =>
 
 /**
  * SQL: whether unrestricted credentials of an account reach an object that is restricted to a team, or to none.
+ * Once the email address is verified, membership is not checked.
  * @param user expression of the account's ID
  * @param team expression of the team's ID, or NULL
  */
@@ -63,8 +64,8 @@ export const reachesRestricted = (user: string, team: string): string =>
     WHERE ru.id = ${user} AND ${grantsUnrestricted('rm', 'ru')}))`
 
 /**
- * SQL: whether a team sees a member's email address as verified: always in the home team, elsewhere only while the membership is confirmed.
- * Therefore a verification in one team is invisible to the others.
+ * SQL: whether a team sees a member's email address as verified: always in the home team, elsewhere only if it is verified and the
+ * membership confirmed.
  */
 export const showsEmailAsVerified = (m: string, u: string): string =>
   `(${isHomeTeam(`${m}.organization_id`, `${u}.email`)} OR (${m}.status <> 'suspended' AND ${m}.counts AND ${u}.email_verified_at IS NOT NULL))`

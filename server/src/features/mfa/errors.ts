@@ -5,7 +5,7 @@ export const MFA_ERRORS = {
     status: 401,
     title: 'Verification failed',
     explain:
-      'The code or passkey is wrong or was used before, or the account is locked after too many failures. The response is the same in all cases. A code is accepted for one challenge: wait for the next one. The fifth failure ends the challenge. Status 400 at an enrollment, which stays pending; 403 at a reauthentication.',
+      'The code or passkey is wrong or was used before, or the account is locked after too many failures. The response is the same in all cases. Each code works once: wait for the next code. The fifth failure ends the challenge. Status 400 at an enrollment, which stays pending; 403 at a reauthentication.',
   },
   mfa_expired: {
     status: 400,
@@ -17,7 +17,7 @@ export const MFA_ERRORS = {
     status: 401,
     title: 'This passkey was not accepted',
     explain:
-      'The passkey is unknown, belongs to another site, is a second factor only, did not verify its user where that is required, or signed a challenge that has expired, was used or is not bound to it. Status 400 at an enrollment, 403 at a reauthentication.',
+      'The passkey is unknown, belongs to another site, is a second factor only, did not verify its user where that is required, or signed a challenge that has expired, was used or belongs to another request. Status 400 at an enrollment, 403 at a reauthentication.',
   },
   passkey_exists: {
     status: 409,
@@ -31,8 +31,9 @@ export const MFA_ERRORS = {
   },
   mfa_not_enabled: {
     status: 409,
-    title: 'The account has no second factor',
-    explain: 'Enroll an authenticator app or a passkey first.',
+    title: 'No second factor that this session can use',
+    explain:
+      'Enroll an authenticator app or a passkey first. In a session that is restricted to a team, unrestricted factors do not count.',
   },
   mfa_required_here: {
     status: 409,
@@ -48,7 +49,8 @@ export const MFA_ERRORS = {
   too_many_factors: {
     status: 409,
     title: 'The account has too many second factors',
-    explain: 'The maximum is 20, including pending enrollments. Remove one first.',
+    explain:
+      'The maximum is 20 unrestricted ones and 20 for each team, including pending enrollments. Remove one first.',
   },
 } as const satisfies ErrorTable
 

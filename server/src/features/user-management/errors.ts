@@ -8,7 +8,7 @@ export const USER_ERRORS = {
   },
   not_pending: {
     status: 409,
-    title: 'This user has already signed in',
+    title: 'This user is not pending',
     explain:
       'Only users who have not signed in yet can receive a new welcome link. Others request a link on the sign-in page.',
   },

@@ -129,6 +129,12 @@ describe('readConfig', () => {
     expect(readConfig({ SMTP_URL, SMTP_REQUIRE_TLS }).smtpRequireTls).toBe(required)
   })
 
+  it.each([',', ' , ', '\n', '\r\n'])('reads encryption keys that %j separates, as in encryption.key', (separator) => {
+    const other = Buffer.alloc(32, 8).toString('base64')
+    const { encryptionKeys = [] } = readConfig({ ENCRYPTION_KEY: `${KEY}${separator}${other}\n` })
+    expect(encryptionKeys.map((key) => key.toString('base64'))).toEqual([KEY, other])
+  })
+
   it.each(['http://localhost', 'http://127.0.0.1:80', 'http://127.9.9.9', 'http://[::1]:3000', 'http://id.localhost'])(
     'detects %s as loopback',
     (BASE_URL) => {

@@ -89,9 +89,12 @@ const mailSender: Parse<string> = (value) => {
   return value
 }
 
-/** One or more base64 keys of 32 bytes, comma-separated: the first encrypts, all decrypt. */
+/** One or more base64 keys of 32 bytes, separated by commas or, as in encryption.key, lines: the first encrypts, all decrypt. */
 const encryptionKeys: Parse<Buffer[]> = (value) => {
-  const keys = value.split(',').map((part) => Buffer.from(part.trim(), 'base64'))
+  const keys = value
+    .trim()
+    .split(/[\s,]+/)
+    .map((part) => Buffer.from(part, 'base64'))
   if (keys.some((key) => key.length !== 32))
     throw new Error('must be 32 bytes in base64 (generate with: openssl rand -base64 32), several separated by commas')
   return keys.filter((key, index) => keys.findIndex((other) => other.equals(key)) === index)
@@ -218,7 +221,7 @@ export const SETTINGS = {
   ),
   ALLOW_PRIVATE_NETWORK: setting(
     'true while BASE_URL is loopback',
-    'Whether outbound requests (back-channel logout, identity providers) can reach private IP addresses',
+    'Whether outbound requests (such as those to identity providers, directories and applications) can reach private IP addresses',
     flag,
   ),
   MAX_MEMBERS: withDefault('10000', 'Maximum members of a new team', wholeNumber(1, 1_000_000_000)),
@@ -276,7 +279,7 @@ export const SETTINGS = {
   },
   HASH_QUEUE: withDefault(
     '200',
-    'Maximum number of password hashes that wait, before sign-in returns 503',
+    'Password hashes that may wait on a node; further requests return 503',
     wholeNumber(1, 100_000),
   ),
   LDAP_ANSWER_SECONDS: withDefault(

@@ -37,7 +37,7 @@ export function verifyDpopProof(request: DpopRequest): DpopVerdict {
   if (!isJwsAlgorithm(alg) || !algorithms.includes(alg)) return reject('the algorithm of the proof is not supported')
   if ('crit' in header) return reject('the proof requires an unsupported extension')
   const thumbprint = thumbprintOf(jwk)
-  if (!thumbprint) return reject('the proof contains no public key')
+  if (!thumbprint) return reject('the jwk of the proof is not a public RSA or EC key')
   const key = readPeerJwk(jwk as JsonWebKey)
   if ('fault' in key) return reject(`the key of the proof ${key.fault}`)
   if (!verifyJws(alg, key, input, signature)) return reject('the signature of the proof is not valid')
@@ -104,7 +104,7 @@ const stepAt = (now: number): number => Math.floor(now / STEP_MS)
  */
 export const dpopNonce = (secret: Buffer, now: number): string => nonceOf(secret, stepAt(now) + 1)
 
-/** Returns whether a nonce was issued within the last three minutes, by this node or by one whose clock is a minute ahead. */
+/** Returns whether a nonce was issued within at least the last three minutes, by this node or by one whose clock is a minute ahead. */
 export function isRecentNonce(secret: Buffer, now: number, nonce: string): boolean {
   const given = Buffer.from(nonce)
   const present = stepAt(now)

@@ -45,7 +45,7 @@ export const organizationRoutes = (deps: MemberDeps): Route[] => [
     allowedRestrictions: TEAM_RESTRICTIONS,
     tag,
     summary: "List the caller's teams",
-    description: 'By name. Of more than 1,000 teams, the confirmed ones and then the newest are listed.',
+    description: 'At most 1,000, by name. Of more, confirmed ones take precedence, then the newest.',
     responses: { 200: Type.Object({ data: Type.Array(Team) }) },
     handle: async ({ actor }) => ({
       data: (await listTeams(deps, actor)).map(({ team, role }) => presentTeam(team, role)),

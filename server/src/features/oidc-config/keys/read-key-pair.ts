@@ -5,7 +5,7 @@ import { peerKeyViolation } from '../../../platform/crypto/peer-key.js'
 import { invalidFields } from '../errors.js'
 import { type Algorithm, algorithmViolation } from './key-algorithms.js'
 
-const signInThread = promisify(sign)
+const signOnThreadPool = promisify(sign)
 
 export interface PemKeyPair {
   algorithm: Algorithm
@@ -36,12 +36,12 @@ class FieldViolation extends Error {}
  */
 export async function readKeyPair({ algorithm, publicKey, privateKey, certChain }: PemKeyPair): Promise<KeyMaterial> {
   const errors: FieldError[] = []
-  const read = <T>(path: string, reader: () => T): T | undefined => {
+  const read = <T>(path: string, reader: () => T, unreadable = 'is not a readable key'): T | undefined => {
     try {
       return reader()
     } catch (error) {
       // An error of OpenSSL may contain parts of the key.
-      errors.push({ path, message: error instanceof FieldViolation ? error.message : 'is not a readable key' })
+      errors.push({ path, message: error instanceof FieldViolation ? error.message : unreadable })
       return undefined
     }
   }
@@ -50,13 +50,15 @@ export async function readKeyPair({ algorithm, publicKey, privateKey, certChain 
     if (violation) throw new FieldViolation(violation)
     return key
   }
-  const open = read('/publicKey', () => fitting(createPublicKey(onlyBlock(publicKey, PUBLIC, 'public'))))
-  const secret = read('/privateKey', () => fitting(createPrivateKey(onlyBlock(privateKey, PRIVATE, 'private'))))
-  if (open && secret && !(await belongTogether(open, secret)))
+  const publicObject = read('/publicKey', () => fitting(createPublicKey(onlyBlock(publicKey, PUBLIC, 'public'))))
+  const privateObject = read('/privateKey', () => fitting(createPrivateKey(onlyBlock(privateKey, PRIVATE, 'private'))))
+  if (publicObject && privateObject && !(await belongTogether(publicObject, privateObject)))
     errors.push({ path: '/privateKey', message: 'does not match the public key' })
-  const chain = certChain ? read('/certChain', () => readChain(certChain, open)) : null
-  if (!open || !secret || errors.length > 0) throw invalidFields(...errors)
-  return { publicKey: open, privateKey: secret, certificateChain: chain ?? null }
+  const chain = certChain
+    ? read('/certChain', () => readChain(certChain, publicObject), 'contains a certificate that is not readable')
+    : null
+  if (!publicObject || !privateObject || errors.length > 0) throw invalidFields(...errors)
+  return { publicKey: publicObject, privateKey: privateObject, certificateChain: chain ?? null }
 }
 
 function onlyBlock(pem: string, labels: string[], what: string): string {
@@ -76,7 +78,7 @@ async function belongTogether(publicKey: KeyObject, privateKey: KeyObject): Prom
   try {
     const derived = createPublicKey(privateKey).export({ format: 'jwk' })
     if (!isDeepStrictEqual(derived, publicKey.export({ format: 'jwk' }))) return false
-    return verify('sha256', TRIAL, publicKey, await signInThread('sha256', TRIAL, privateKey))
+    return verify('sha256', TRIAL, publicKey, await signOnThreadPool('sha256', TRIAL, privateKey))
   } catch {
     return false
   }

@@ -121,7 +121,7 @@ describe('importing a signing key', () => {
       [await wrong(own, pemPair('P-256')), 'must begin with a certificate of the public key'],
       [await wrong(pair.publicKey), 'must contain certificates in PEM, that of the key first'],
       [await wrong('nothing'), 'must contain certificates in PEM, that of the key first'],
-      [await wrong(own.replace(/\n[A-Za-z0-9+/]{20}/, '\nAAAA')), 'is not a readable key'],
+      [await wrong(own.replace(/\n[A-Za-z0-9+/]{20}/, '\nAAAA')), 'contains a certificate that is not readable'],
       [await wrong(own.repeat(11)), 'must contain at most 10 certificates'],
     ] as const)
       expect(validationErrorsOf(answer)).toEqual([['/certChain', message]])

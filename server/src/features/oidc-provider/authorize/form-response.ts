@@ -42,7 +42,7 @@ export async function formOfResponse(
 }
 
 /**
- * Stores an authorization response for as long as its code is valid. The console completes the request, and its policy allows no form to
+ * Stores an authorization response for as long as its code is valid. The console completes the request, and its Content-Security-Policy allows no form to
  * another site, so the browser requests the form from this service. Runs in the caller's transaction.
  * @param browserHash the only browser that receives the form; null for any
  * @returns the URL of the form
@@ -74,7 +74,7 @@ const takeResponse = namedQuery<{ sealed: string; name: string }, [Buffer, Date,
 )
 
 /**
- * Returns the form of a completed request, once and only to the browser that began the request.
+ * Returns the form of a completed request, once; only to the browser that began the request, if the response is bound to one.
  * @throws interaction_not_found
  */
 export async function takeFormResponse(

@@ -46,10 +46,10 @@ export function compileFilter(filter: Filter, columns: Columns): SQL {
 /** Returns the filters that must all match. */
 export const partsOf = (filter: Filter): readonly Filter[] => (filter.op === 'and' ? filter.filters : [filter])
 
-/** Adds the necessary conditions that an index supports, if there are any. */
+/** Adds conditions that every match meets and an index supports, if there are any. */
 function narrowed(filter: Filter, columns: Columns, condition: SQL): SQL {
-  const among = partsOf(filter).flatMap((part) => ('value' in part && columns.among?.(part)) || [])
-  return among.length > 0 ? junction('and', [...among, condition]) : condition
+  const narrowing = partsOf(filter).flatMap((part) => ('value' in part && columns.among?.(part)) || [])
+  return narrowing.length > 0 ? junction('and', [...narrowing, condition]) : condition
 }
 
 export const junction = (op: 'and' | 'or', conditions: SQL[]): SQL =>
@@ -63,7 +63,7 @@ const within: Columns = {
   byIndex: () => undefined,
 }
 
-/** Returns a sub-attribute of a JSON value, or the value itself if it has none. */
+/** Returns a sub-attribute of a JSON value, or the value itself if the target names none. */
 function part(value: SQL, { sub }: Target): SQL {
   if (!sub) return sql`(${value} #>> '{}')`
   const text = sql`(${value} ->> ${sub.name}::text)`
@@ -116,7 +116,7 @@ export function compileOrder({ sortBy, descending }: Pick<ListQuery, 'sortBy' | 
 
 /**
  * Compiles the sort key: for several values the primary one, else the first.
- * @param caseExact whether strings are ordered by case
+ * @param caseExact whether strings are compared case-sensitively
  */
 export function sortKey(target: Target, columns: Columns, caseExact = leafOf(target).caseExact): SQL {
   const leaf = leafOf(target)

@@ -25,7 +25,7 @@ const ended = namedQuery<Record<string, unknown>, [UserId, number, Date]>(
    ORDER BY s.last_seen_at DESC, s.id LIMIT $2`,
 )
 
-// Links to an unverified address may be of another person, except those that verify it.
+// Links to an unverified address may belong to another person, except those that verify it.
 const links = namedQuery<Record<string, unknown>, [UserId, number]>(
   'sessions.account_data_links',
   `SELECT kind, email, created_at AS "createdAt", expires_at AS "expiresAt", used_at AS "usedAt"
