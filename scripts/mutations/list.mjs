@@ -610,7 +610,7 @@ export const MUTATIONS = [
     file: `${FEATURES}/members/roles/record-role.ts`,
     test: 'server/src/features/authentication/recovery/end-temporary-of.test.ts',
     title: 'keeps them revoked after',
-    find: 'await endTemporaryOf(tx, given, by)',
+    find: 'endTemporaryOf(tx, given, by)',
     replace: '',
   },
   {
@@ -618,7 +618,15 @@ export const MUTATIONS = [
     file: `${FEATURES}/user-management/revoke-team-access.ts`,
     test: 'server/src/features/authentication/recovery/end-temporary-of.test.ts',
     title: 'keeps them revoked after',
-    find: 'await endTemporaryOf(tx, { userId, teamId }, subject)',
+    find: 'endTemporaryOf(tx, { userId, teamId }, subject)',
+    replace: '',
+  },
+  {
+    name: 'a dry run revokes the temporary passwords of a member who would lose permissions',
+    file: `${FEATURES}/authentication/recovery/end-temporary-of.ts`,
+    test: 'server/src/features/user-management/import/import.test.ts',
+    title: 'revokes nothing that a lost role would revoke',
+    find: "if ((setter?.status === 'active' ? setter.role : undefined) !== role) return",
     replace: '',
   },
   {

@@ -80,7 +80,7 @@ export const PLATFORM_ERRORS = {
     status: 503,
     title: 'Service temporarily unavailable',
     explain:
-      'The database is unavailable, or too many passwords wait to be verified on this node. Nothing was changed. Retry after `Retry-After` seconds.',
+      'The database is unavailable, too many passwords wait to be verified on this node, or the request lost repeatedly to concurrent ones that changed the same rows. Nothing was changed. Retry after `Retry-After` seconds.',
   },
 } as const satisfies ErrorTable
 

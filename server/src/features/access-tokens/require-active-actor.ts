@@ -23,9 +23,10 @@ export async function requireActiveActor(tx: Transaction, clock: Clock, actor: A
   return provenance
 }
 
-async function hasSameRole(tx: Transaction, { teamId, userId, role }: Actor): Promise<boolean> {
+async function hasSameRole(tx: Transaction, { teamId, userId, role, receivedAt }: Actor): Promise<boolean> {
   const member = await findMember(tx, teamId, userId)
-  return member?.status === 'active' && member.role === role
+  if (member?.status !== 'active' || member.role !== role) return false
+  return member.tokensSince === null || member.tokensSince <= receivedAt
 }
 
 /**
@@ -38,7 +39,7 @@ export async function lockCallerForTemporaryPassword(tx: Transaction, clock: Clo
   const { temporarySetBy } = await requireActiveActor(tx, clock, actor)
   const isOther = temporarySetBy !== null && !(await findSignInEditor(tx, temporarySetBy))
   const setter = isOther ? temporarySetBy : actor.userId
-  atEndWithSetter(tx, { teamId: actor.teamId, userId: setter }, false, async () => {
+  atEndWithSetter(tx, setter, false, async () => {
     const holds = isOther ? await setterCovers(tx, setter, actor.role, actor.teamId) : await hasSameRole(tx, actor)
     if (!holds) throw invalidAccessToken()
   })

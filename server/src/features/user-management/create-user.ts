@@ -1,6 +1,6 @@
 import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { lockCallerForTemporaryPassword, requireActiveActor } from '../access-tokens/index.js'
+import { lockCallerForTemporaryPassword } from '../access-tokens/index.js'
 import { replaceApplicationsOfUser } from '../applications/index.js'
 import { replaceGroupsOfUser } from '../groups/index.js'
 import { memberError, type TeamProfile, updateMembership } from '../members/index.js'
@@ -43,8 +43,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
 
   return db.transaction(async (tx) => {
     await lockUserByEmail(tx, email)
-    const temporarySetBy = hash === undefined ? undefined : await lockCallerForTemporaryPassword(tx, clock, actor)
-    if (temporarySetBy === undefined) await requireActiveActor(tx, clock, actor)
+    const temporarySetBy = await lockCallerForTemporaryPassword(tx, clock, actor)
     const leave = leaveDateOf(clock, actor, wanted.leaveAt)
     const metadata = {
       created: { method: hash === undefined ? 'magic_link' : 'password' },
@@ -56,7 +55,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
     if (!provisioned || provisioned.outcome === 'member') throw memberError('already_a_member')
     if (leave.leaveAt) await updateMembership(tx, { id: provisioned.membershipId }, leave)
     const account = { id: provisioned.userId, email }
-    if (password !== undefined && hash !== undefined && temporarySetBy !== undefined) {
+    if (password !== undefined && hash !== undefined) {
       const given = { hash, restrictedTo: actor.teamId, isTemporary: true, temporarySetBy }
       await setPassword(tx, clock, account.id, given, password)
     }

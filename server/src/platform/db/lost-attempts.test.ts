@@ -24,11 +24,14 @@ describe('a transaction that PostgreSQL rolls back for concurrent ones', () => {
     return service.api('POST', '/api/v1/groups', { token: owner.token, body: { name } })
   }
 
-  it.each(['40P01', '40001'])('is repeated twice after %s, and then fails with 503, without a change', async (code) => {
-    expect((await create(`Lost 2 ${code}`)).status).toBe(201)
-    const answer = await create(`Lost 9 ${code}`)
-    expectError(answer, 503, 'unavailable')
-    expect(answer.headers.get('retry-after')).toBe('2')
-    expect(await service.sql('SELECT 1 FROM groups WHERE name = $1', [`Lost 9 ${code}`])).toEqual([])
-  })
+  it.each(['40P01', '40001'])(
+    'fails with 503, without a change, after three attempts that end with %s',
+    async (code) => {
+      expect((await create(`Lost 2 ${code}`)).status).toBe(201)
+      const answer = await create(`Lost 9 ${code}`)
+      expectError(answer, 503, 'unavailable')
+      expect(answer.headers.get('retry-after')).toBe('2')
+      expect(await service.sql('SELECT 1 FROM groups WHERE name = $1', [`Lost 9 ${code}`])).toEqual([])
+    },
+  )
 })

@@ -2,7 +2,13 @@ import type { Database, Transaction } from '../../../platform/db/database.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
 import type { JobKind, Jobs } from '../../../platform/jobs/jobs.js'
 import type { AuditSubject } from '../../audit/index.js'
-import { atEndWithSetter, type EndTemporaryOf, findMembers, temporaryUsersAbove } from '../../members/index.js'
+import {
+  atEndWithSetter,
+  type EndTemporaryOf,
+  findMember,
+  findMembers,
+  temporaryUsersAbove,
+} from '../../members/index.js'
 import { ROLES } from '../../permissions/index.js'
 import { BATCH_LIMITS, lockUsers } from '../../users/index.js'
 import {
@@ -36,7 +42,7 @@ interface Payload {
  *   the role at the time of this transaction, not by a later one.
  *
  * Runs at the end of the caller's transaction, which has locked the member's account: passwords that the member is setting are stored by
- * then, or rejected.
+ * then, or rejected. If a savepoint that contained the change was rolled back, as for a dry run, nothing is revoked.
  */
 export function endTemporaryOf(
   tx: Transaction,
@@ -46,7 +52,9 @@ export function endTemporaryOf(
 ): void {
   const held = permissionsHeldBy(role)
   const covered = ROLES.filter((of) => covers(held, of))
-  atEndWithSetter(tx, { teamId, userId: setBy }, true, async () => {
+  atEndWithSetter(tx, setBy, true, async () => {
+    const setter = await findMember(tx, teamId, setBy)
+    if ((setter?.status === 'active' ? setter.role : undefined) !== role) return
     if ((await temporaryUsersAbove(tx, { teamId, setBy, covered, limit: 1 })).length === 0) return
     const payload = {
       teamId,

@@ -216,6 +216,19 @@ describe('POST /users/import', () => {
 })
 
 describe('POST /users/import with dryRun', () => {
+  it('revokes nothing that a lost role would revoke', async () => {
+    const [setter, target] = [await colleague('ORG_ADMIN'), await colleague('ORG_ADMIN')]
+    const body = { temporaryPassword: 'handed over by the help desk' }
+    const path = `/api/v1/users/${target.id}/password-reset`
+    expect((await service.api('POST', path, { token: setter.token, body })).status).toBe(200)
+    const csv = `email,role\n${setter.email},member\n`
+    expect(await run(csv, { dryRun: true })).toMatchObject({ dryRun: true, updated: 1 })
+    const logInWith = () => logIn(service, { email: target.email, password: body.temporaryPassword })
+    await logInWith()
+    await run(csv)
+    await expect(logInWith()).rejects.toThrow()
+  })
+
   it('reports the results and changes nothing', async () => {
     await makeGroup(service, owner.teamId, 'Dry')
     const csv = `email,firstName,groups\n${newEmail()},New,Dry\n${owner.email},Changed,\n${newEmail()},,Missing`
