@@ -7,7 +7,7 @@ export const reportText = (report: FileReport): string => `${report.valid ? vali
 function validText(report: FileReport & { valid: true }): string {
   const { chain, seal, entries, base, head, kid, signedAt, keysFrom } = report
   const isProof = 'entry' in report
-  // Of this file: an archive begins where the previous one ends.
+  // Those in this file: an archive begins where the previous one ends.
   const own = { entries: entries - (base?.entries ?? 0), seals: seal - (base?.seal ?? 0) }
   const rows = [
     ['Chain', chain],

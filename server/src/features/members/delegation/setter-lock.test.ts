@@ -62,8 +62,13 @@ describe.skipIf(!SERVER_URL)('a member who sets temporary passwords while losing
         sql`SELECT pg_advisory_xact_lock(hashtextextended('temporary passwords of ' || ${setter.id}::text, 0))`,
       )
       for (const request of requests) {
-        answers.push(request())
-        while ((await service.sql(WAITING_FOR_ADVISORY_LOCK)).length < answers.length);
+        let isAnswered = false
+        const answer = request().finally(() => {
+          isAnswered = true
+        })
+        answers.push(answer)
+        while ((await service.sql(WAITING_FOR_ADVISORY_LOCK)).length < answers.length)
+          if (isAnswered) throw new Error('The request did not wait for the setter')
       }
     })
     return Promise.all(answers)

@@ -16,14 +16,14 @@ const shareSetter = namedQuery<never, [UserId]>(
   "SELECT pg_advisory_xact_lock_shared(hashtextextended('temporary passwords of ' || $1::text, 0))",
 )
 
-/** What each open transaction does at its end, by setter. */
+/** The acts that each open transaction runs at its end, by setter. */
 const waits = new WeakMap<Transaction, Map<UserId, Wait>>()
 
 /**
  * Runs `act` at the end of the transaction, under a lock that orders the setting of temporary passwords by a user (shared) and the loss of
  * that user's permissions (exclusive): the later of the two sees the earlier one. The lock is the last of its transaction, in the order of
  * the setters, so it takes part in no deadlock; and it queues fairly, so that a stream of passwords does not delay the loss. One lock for all
- * teams of the setter, because PostgreSQL has room for a few thousand.
+ * teams of the setter, because PostgreSQL can hold only a few thousand.
  * @param act runs although a savepoint before the call was rolled back: it must read what the transaction finally wrote
  */
 export function atEndWithSetter(tx: Transaction, setter: UserId, isExclusive: boolean, act: () => Promise<void>): void {

@@ -52,7 +52,7 @@ describe.skipIf(!SERVER_URL)('a request of a member that changes their own membe
   })
 
   it('rejects an invitation of a member whom a concurrent transaction suspends', async () => {
-    // Of the member's own team: the suspension in the other team does not end this session.
+    // In the member's own team: the suspension in the other team does not end this session.
     const session = await logIn(service, admin)
     const send = () =>
       service.api('POST', `/api/v1/organizations/${owner.teamId}/members/invite`, {
