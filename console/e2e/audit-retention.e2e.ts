@@ -62,6 +62,8 @@ describe.skipIf(cannotRun)('the audit retention of a team', () => {
     await retention(page).click()
     await page.getByRole('option', { name, exact: true }).click()
   }
+  /** The component writes the text of the field after the value has changed. */
+  const shows = (page: Page, name: string) => expect.poll(() => retention(page).inputValue()).toBe(name)
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
   const saved = async (page: Page, program: Program, days: number | null) => {
     await page.getByText('unsaved change').waitFor({ state: 'detached' })
@@ -77,7 +79,7 @@ describe.skipIf(cannotRun)('the audit retention of a team', () => {
     await page.getByRole('link', { name: 'Audit retention' }).click()
     await heading(page, 'Audit retention').waitFor()
     await page.getByText('No archives yet. Set a retention').waitFor()
-    expect(await retention(page).inputValue()).toBe('Forever (default)')
+    await shows(page, 'Forever (default)')
     await checkEveryView(page, 'audit-retention-empty')
 
     await choose(page, 'Custom')
@@ -86,7 +88,7 @@ describe.skipIf(cannotRun)('the audit retention of a team', () => {
     await page.getByText('Enter a whole number from 90 to 3650.').waitFor()
     await checkEveryView(page, 'audit-retention-invalid')
     await page.getByRole('button', { name: 'Discard' }).click()
-    expect(await retention(page).inputValue()).toBe('Forever (default)')
+    await shows(page, 'Forever (default)')
 
     await choose(page, 'Custom')
     await page.getByRole('textbox', { name: 'Days' }).fill('400')
@@ -117,7 +119,7 @@ describe.skipIf(cannotRun)('the audit retention of a team', () => {
     await page.getByText('No archives yet. Set a retention').waitFor()
     await page.reload()
     await heading(page, 'Audit retention').waitFor()
-    expect(await retention(page).inputValue()).toBe('Forever (default)')
+    await shows(page, 'Forever (default)')
   })
 
   it('shows a reports admin the retention and the archives without a way to change them', async () => {
@@ -179,7 +181,7 @@ describe.skipIf(cannotRun)('the audit retention of a team', () => {
     const [archive] = await archivesOf(owner)
     if (!archive) throw new Error('No archive')
     const name = `audit-archive-${archive.firstSeal}-${archive.lastSeal}`
-    expect(await retention(page).inputValue()).toBe('90 days')
+    await shows(page, '90 days')
     await page.getByRole('definition').getByText(`${archive.entries} entries`).waitFor()
     await checkEveryView(page, 'audit-retention-archive')
     await page.setViewportSize({ width: 390, height: 844 })
