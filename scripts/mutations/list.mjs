@@ -650,8 +650,25 @@ export const MUTATIONS = [
     file: `${FEATURES}/access-tokens/require-active-actor.ts`,
     test: 'server/src/features/authentication/sign-in/temporary-password.test.ts',
     title: 'revokes the password of a third user too',
-    find: 'return setter\n',
-    replace: 'return actor.userId\n',
+    find: 'const setters = [actor.userId, ...(await readOrigin(tx, temporarySetBy)).setters]',
+    replace: 'await readOrigin(tx, null)\n  const setters = [actor.userId]',
+  },
+  {
+    name: 'a temporary password set in a session of another temporary password outlives the member who set it',
+    file: `${FEATURES}/access-tokens/require-active-actor.ts`,
+    test: 'server/src/features/members/delegation/joint-setters.test.ts',
+    title: 'ends at once, and for good, when',
+    find: 'const setters = [actor.userId, ...(await readOrigin(tx, temporarySetBy)).setters]',
+    replace:
+      'const others = (await readOrigin(tx, temporarySetBy)).setters\n  const setters = others.length > 0 ? others : [actor.userId]',
+  },
+  {
+    name: 'a session of a provider that was saved in a session of a temporary password outlives the setter',
+    file: `${FEATURES}/members/delegation/sign-in-editors.ts`,
+    test: 'server/src/features/members/delegation/joint-setters.test.ts',
+    title: 'ends its sessions and their API tokens at once',
+    find: 'if (setters.length === 0) return editorId',
+    replace: 'if (setters.length >= 0) return editorId',
   },
   {
     name: 'a pending invitation of a removed member is valid again when the member is added again',

@@ -5,6 +5,11 @@ declare const brand: unique symbol
 type Id<Name extends string> = string & { readonly [brand]: Name }
 
 export type UserId = Id<'user'>
+/**
+ * What a credential depends on (`temporary_set_by`): the member who set the temporary password from which it originates, several such members
+ * (a row of `joint_setters`), or the editor of the provider or directory that started its session (a row of `sign_in_editors`).
+ */
+export type OriginId = Id<'origin'>
 export type TeamId = Id<'team'>
 export type MembershipId = Id<'membership'>
 export type InvitationId = Id<'invitation'>

@@ -61,6 +61,7 @@ const WITHOUT_PART: Record<string, string> = {
   directory_runs: REPORT,
   import_runs: REPORT,
   instance_settings: WHO_ACTED,
+  joint_setters: WHO_ACTED,
   organizations: WHO_ACTED,
   password_history: 'secrets',
   passwords: 'secrets; the account has the time of the change',

@@ -17,6 +17,7 @@ function valueFor({ type }: Column): unknown {
   if (type === 'bytea') return randomBytes(32)
   if (type === 'jsonb') return '{}'
   if (type === 'boolean') return true
+  if (type === 'uuid[]') return `{${randomUUID()}}`
   if (type === 'ARRAY') return '{}'
   if (/^timestamp|^date$/.test(type)) return new Date().toISOString()
   if (/int|numeric|double/.test(type)) return 1
@@ -64,7 +65,7 @@ export async function fillTeam(sql: Sql, { teamId, userId }: { teamId: string; u
 
 async function insertRow(sql: Sql, table: string, of: { teamId: string; userId: string }): Promise<void> {
   const columns = await sql<Column>(
-    `SELECT a.attname AS name, CASE WHEN t.typelem <> 0 AND t.typlen = -1 THEN 'ARRAY' ELSE format_type(a.atttypid, NULL) END AS type,
+    `SELECT a.attname AS name, CASE WHEN t.typelem <> 0 AND t.typlen = -1 AND t.oid <> 'uuid[]'::regtype THEN 'ARRAY' ELSE format_type(a.atttypid, NULL) END AS type,
        f.relname AS target, fa.attname AS target_column
      FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
        LEFT JOIN LATERAL (

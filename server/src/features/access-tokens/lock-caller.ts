@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { Actor, ScimActor } from '../../platform/http/actor.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
+import type { OriginId, TeamId, UserId } from '../../platform/ids.js'
 import { isCovered, setterCovers } from '../members/index.js'
 
 interface Member {
@@ -17,7 +17,7 @@ interface Member {
   isTeamActive: boolean
 }
 // The origin of a credential does not change.
-const lockMember = namedQuery<{ active: boolean; temporarySetBy: UserId | null }, Member>(
+const lockMember = namedQuery<{ active: boolean; temporarySetBy: OriginId | null }, Member>(
   'access_tokens.lock_caller',
   `SELECT hold_caller(:via, :credentialId, :accountId, :isExclusive, :teamId, :role, :receivedAt, :administers, :isTeamActive) AS active,
      CASE WHEN :via = 'session' THEN (SELECT temporary_set_by FROM sessions WHERE id = :credentialId)

@@ -2,8 +2,8 @@ import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
-import type { UserId } from '../../platform/ids.js'
-import { atEndWithSetter, findMember, findSignInEditor, setterCovers } from '../members/index.js'
+import type { OriginId } from '../../platform/ids.js'
+import { atEndWithSetters, findMember, readOrigin, setterCovers, writeOrigin } from '../members/index.js'
 import { lockSession, type Provenance } from '../sessions/index.js'
 import { lockApiToken } from './token-repository.js'
 
@@ -30,18 +30,17 @@ async function hasSameRole(tx: Transaction, { teamId, userId, role, receivedAt }
 }
 
 /**
- * Like `requireActiveActor`, before an action that sets a temporary password. Returns its setter: the caller, or the member whose temporary
- * password started the caller's session. The password is revoked when the setter loses permissions: a concurrent loss sees the password, or
- * rejects the action.
- * @throws invalid_access_token
+ * Like `requireActiveActor`, before an action that sets a temporary password. Returns its origin: the caller, jointly with the
+ * members whose temporary passwords started the caller's session. The password is revoked when one of them loses permissions: a concurrent
+ * loss sees the password, or rejects the action.
+ * @throws invalid_access_token, forbidden if too many members are behind the session
  */
-export async function lockCallerForTemporaryPassword(tx: Transaction, clock: Clock, actor: Actor): Promise<UserId> {
+export async function lockCallerForTemporaryPassword(tx: Transaction, clock: Clock, actor: Actor): Promise<OriginId> {
   const { temporarySetBy } = await requireActiveActor(tx, clock, actor)
-  const isOther = temporarySetBy !== null && !(await findSignInEditor(tx, temporarySetBy))
-  const setter = isOther ? temporarySetBy : actor.userId
-  atEndWithSetter(tx, setter, false, async () => {
-    const holds = isOther ? await setterCovers(tx, setter, actor.role, actor.teamId) : await hasSameRole(tx, actor)
-    if (!holds) throw invalidAccessToken()
+  const setters = [actor.userId, ...(await readOrigin(tx, temporarySetBy)).setters]
+  atEndWithSetters(tx, setters, false, async () => {
+    const covers = temporarySetBy === null || (await setterCovers(tx, temporarySetBy, actor.role, actor.teamId))
+    if (!covers || !(await hasSameRole(tx, actor))) throw invalidAccessToken()
   })
-  return setter
+  return writeOrigin(tx, clock, actor.teamId, { setters, editorId: null })
 }

@@ -1,6 +1,6 @@
 import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
-import type { ApiTokenId, ScimTokenId, TeamId, UserId } from '../../platform/ids.js'
+import type { ApiTokenId, OriginId, ScimTokenId, TeamId, UserId } from '../../platform/ids.js'
 import { organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
 
@@ -28,8 +28,8 @@ const tokenTable = (name: string, permissions: string) =>
         .references(() => users.id, { onDelete: 'cascade' }),
       /** The creator's epoch at its creation; invalid in a later one. */
       epoch: integer('epoch').notNull().default(0),
-      /** The member who set the temporary password that started the session in which it was created. */
-      temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
+      /** What the session in which it was created depends on. */
+      temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
       expiresAt: timestampColumn('expires_at'),
       lastUsedAt: timestampColumn('last_used_at'),
       revokedAt: timestampColumn('revoked_at'),

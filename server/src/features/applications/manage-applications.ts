@@ -6,7 +6,7 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Database, Transaction } from '../../platform/db/database.js'
 import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
-import type { ApplicationId, TeamId, UserId } from '../../platform/ids.js'
+import type { ApplicationId, OriginId, TeamId } from '../../platform/ids.js'
 import type { Audit, TeamSubject } from '../audit/index.js'
 import { normalizeRegistration } from './registration/normalize-registration.js'
 import {
@@ -29,7 +29,7 @@ export interface ApplicationDeps {
    * session began, or null. Runs in the caller's transaction.
    * @throws invalid_access_token
    */
-  requireActiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<{ temporarySetBy: UserId | null }>
+  requireActiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<{ temporarySetBy: OriginId | null }>
 }
 
 /** The dependencies of changes in the transaction of another module. */

@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
-import type { ApplicationId, GroupId, TeamId, UserId } from '../../platform/ids.js'
+import type { ApplicationId, GroupId, OriginId, TeamId, UserId } from '../../platform/ids.js'
 import { groups } from '../groups/index.js'
 import { memberships } from '../members/index.js'
 import { teamColumn } from '../teams/index.js'
@@ -41,7 +41,7 @@ export const applications = pgTable(
     /** The creator's epoch when the token was issued; a later epoch ends their authority. */
     registrationTokenEpoch: integer('registration_token_epoch').notNull().default(0),
     /** The member who set the temporary password of the creator's session. */
-    registrationTokenTemporarySetBy: uuid('registration_token_temporary_set_by').$type<UserId>(),
+    registrationTokenTemporarySetBy: uuid('registration_token_temporary_set_by').$type<OriginId>(),
     /** Registered with the instance's API_TOKEN: the token depends on no member. */
     registrationTokenOfInstance: boolean('registration_token_of_instance').notNull().default(false),
     redirectUris: text('redirect_uris').array().notNull(),

@@ -5,7 +5,7 @@ import type { PasswordHasher } from '../../platform/crypto/password-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import type { Countries } from '../../platform/geo/countries.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { SessionId, SsoProviderId, TeamId, UserId } from '../../platform/ids.js'
+import type { OriginId, SessionId, SsoProviderId, TeamId, UserId } from '../../platform/ids.js'
 import type { Jobs } from '../../platform/jobs/jobs.js'
 import type { AccountData } from '../../platform/module.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
@@ -71,8 +71,8 @@ export interface DirectoryProof {
   teamId: TeamId
   /** Returns the error if the directory may no longer sign the user in. Runs in the caller's transaction. */
   rejection(tx: Transaction): Promise<AppError | undefined>
-  /** The last editor of the directory, on whose permissions the session depends. */
-  editor(tx: Transaction): Promise<UserId>
+  /** Returns what the session depends on: the permissions of the directory's last editor. */
+  origin(tx: Transaction, userId: UserId): Promise<OriginId>
 }
 
 /** The assertion of a team's provider, stored with a pending sign-in. Its identifiers are needed for the provider's logout. */

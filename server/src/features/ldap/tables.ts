@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
-import type { DirectoryId, DirectoryRunId, GroupId, TeamId, UserId } from '../../platform/ids.js'
+import type { DirectoryId, DirectoryRunId, GroupId, OriginId, TeamId, UserId } from '../../platform/ids.js'
 import { groups } from '../groups/index.js'
 import { memberships } from '../members/index.js'
 import { organizations } from '../teams/index.js'
@@ -65,8 +65,8 @@ export const directories = pgTable(
       .references(() => users.id, { onDelete: 'set null' }),
     /** The epoch of the last editor's account when the directory was saved; in a later epoch the directory no longer acts for the account. */
     savedEpoch: integer('saved_epoch').notNull().default(0),
-    /** The member who set the temporary password that started the session in which the directory was saved. */
-    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
+    /** What the session in which the directory was saved depends on. */
+    temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
     /** The permissions of the last editor's session or API token when the directory was saved: an upper limit for the directory. */
     savedPermissions: text('saved_permissions').array().notNull(),
     /** When the last sync completed. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import type { Config } from '../../platform/config/config.js'
 import type { Database, Runner, Transaction } from '../../platform/db/database.js'
 import type { Actor } from '../../platform/http/actor.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
+import type { OriginId, TeamId } from '../../platform/ids.js'
 import type { Mailer } from '../../platform/mail/mailer.js'
 import type { Throttle } from '../../platform/throttle/throttle.js'
 import type { LogoStatus, TeamLimits } from '../teams/index.js'
@@ -31,5 +31,5 @@ export interface MemberDeps extends RoleDeps {
    * session began, or null. Runs in the caller's transaction.
    * @throws invalid_access_token
    */
-  requireActiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<{ temporarySetBy: UserId | null }>
+  requireActiveActor: (tx: Transaction, clock: Clock, actor: Actor) => Promise<{ temporarySetBy: OriginId | null }>
 }

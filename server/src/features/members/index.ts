@@ -5,7 +5,7 @@
  * revoking them, their lifetime and mail), `joining` (join, confirm, block),
  * `roles`, `delegation` (credentials that depend on another member's permissions). Not here: the account (users), groups (groups), sign-in and the
  * acceptance of invitations (authentication).
- * Tables: memberships, team_seats, removed_members, temporary_setters, sign_in_editors, blocked_teams, invitations. Errors: not_a_member,
+ * Tables: memberships, team_seats, removed_members, temporary_setters, joint_setters, sign_in_editors, blocked_teams, invitations. Errors: not_a_member,
  * last_admin, user_not_found, user_not_managed, member_not_found, already_a_member, membership_confirmed, external_id_taken,
  * invitation_not_found, invitation_closed, invitation_withdrawn. Audit: organization.created, .updated, .suspended, .reactivated,
  * .owner_appointed, member.added, .joined, .confirmed, .invited, .role_changed, user.team_blocked, .team_unblocked, invitation.resent,
@@ -50,17 +50,19 @@ export {
   signInTeamsOf,
   type TeamOfUser,
 } from './default-team.js'
+export { endJointEditors, originsWith, readOrigin, writeOrigin } from './delegation/joint-setters.js'
 export { currentEpochOfEditor, permissionsOfEditor } from './delegation/saved-permissions.js'
 export {
+  isColumnSetByMember,
   isCovered,
   isCoveredBySetter,
   isCoveredBySetterOrEditor,
   isSetByMember,
   setterCovers,
 } from './delegation/setter-authority.js'
-export { atEndWithSetter } from './delegation/setter-lock.js'
-export { endSignInEditors, findSignInEditor, revokeSignInEditor, signInEditorOf } from './delegation/sign-in-editors.js'
-export { deleteTemporarySetters, recordTemporarySetter, temporaryUsersAbove } from './delegation/temporary-setters.js'
+export { atEndWithSetters } from './delegation/setter-lock.js'
+export { endSignInEditors, findSignInEditor, originOfSignIn, revokeSignInEditor } from './delegation/sign-in-editors.js'
+export { deleteTemporarySetter, recordTemporarySetters, temporaryUsersAbove } from './delegation/temporary-setters.js'
 export type { MemberDeps, VerifiedDomains } from './deps.js'
 export { rejection as memberError } from './errors.js'
 export {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
-import type { UserId } from '../../platform/ids.js'
+import type { OriginId } from '../../platform/ids.js'
 import { lockUser, type User } from '../users/index.js'
 import type { MemberDeps } from './deps.js'
 
@@ -14,7 +14,7 @@ export async function lockActor(
   tx: Transaction,
   { clock, requireActiveActor }: MemberDeps,
   actor: Actor,
-): Promise<{ user: User; temporarySetBy: UserId | null }> {
+): Promise<{ user: User; temporarySetBy: OriginId | null }> {
   const user = await lockUser(tx, actor.userId)
   if (!user) throw invalidAccessToken()
   return { user, ...(await requireActiveActor(tx, clock, actor)) }

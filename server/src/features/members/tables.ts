@@ -1,7 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
-import type { InvitationId, MembershipId, TeamId, UserId } from '../../platform/ids.js'
+import type { InvitationId, MembershipId, OriginId, TeamId, UserId } from '../../platform/ids.js'
 import { teamColumn } from '../teams/index.js'
 import { userColumn, users } from '../users/index.js'
 
@@ -103,7 +114,7 @@ export const signInEditors = pgTable(
   'sign_in_editors',
   {
     /** The value of `temporary_set_by` in the credentials. */
-    id: uuid('id').primaryKey(),
+    id: uuid('id').$type<OriginId>().primaryKey(),
     organizationId: teamColumn(),
     /** The provider or directory. Without a foreign key: credentials may outlast it. */
     sourceId: uuid('source_id').notNull(),
@@ -117,6 +128,32 @@ export const signInEditors = pgTable(
   (table) => [
     uniqueIndex('sign_in_editors_source').on(table.sourceId, table.savedBy, table.savedEpoch, table.savedPermissions),
     index('sign_in_editors_organization').on(table.organizationId),
+    index('sign_in_editors_saved_by').on(table.savedBy),
+  ],
+)
+
+/**
+ * Several members behind one credential: a member whose session depended on the temporary password of another set this one. The credential is
+ * rejected as soon as one of them has fewer permissions than its user.
+ */
+export const jointSetters = pgTable(
+  'joint_setters',
+  {
+    /** The value of `temporary_set_by` in the credentials. */
+    id: uuid('id').$type<OriginId>().primaryKey(),
+    organizationId: teamColumn(),
+    /** Sorted, not empty. Without a foreign key: an account may be deleted. The row's own ID once their authority was revoked. */
+    setBy: uuid('set_by').$type<UserId>().array().notNull(),
+    /** The row of `sign_in_editors`, for sessions of a provider or directory that was saved in a session with a temporary password. */
+    editorId: uuid('editor_id')
+      .$type<OriginId>()
+      .references(() => signInEditors.id, { onDelete: 'cascade' }),
+    createdAt: timestampColumn('created_at').notNull(),
+  },
+  (table) => [
+    index('joint_setters_organization').on(table.organizationId, table.setBy),
+    index('joint_setters_editor').on(table.editorId),
+    check('joint_setters_not_empty', sql`cardinality(set_by) > 0`),
   ],
 )
 
@@ -129,7 +166,7 @@ export const temporarySetters = pgTable(
   {
     userId: uuid('user_id').$type<UserId>().notNull(),
     organizationId: uuid('organization_id').$type<TeamId>().notNull(),
-    /** The value of `temporary_set_by` in the credentials. Without a foreign key: the account may be deleted. */
+    /** Every setter of joint ones. Without a foreign key: the account may be deleted. */
     setBy: uuid('set_by').$type<UserId>().notNull(),
   },
   (table) => [
@@ -177,8 +214,8 @@ export const invitations = pgTable(
     invitedBy: uuid('invited_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
-    /** The member who set the temporary password of the inviter's session. */
-    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
+    /** What the inviter's session depends on. */
+    temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
     acceptedBy: uuid('accepted_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
-import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
+import type { FactorId, OriginId, TeamId } from '../../platform/ids.js'
 import { permissionError } from '../permissions/index.js'
 import { requireActiveSession, requireRecentAuthentication, sessionTerms } from '../sessions/index.js'
 import { lockUser, type User } from '../users/index.js'
@@ -33,7 +33,7 @@ export interface ChangingSession {
   unrestricted: ValidFactor[]
   /** The factors that the session has verified, valid or not. */
   verified: FactorId[]
-  temporarySetBy: UserId | null
+  temporarySetBy: OriginId | null
 }
 
 /**

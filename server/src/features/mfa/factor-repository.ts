@@ -3,7 +3,7 @@ import { type Clock, fromNow, HOUR } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { anHourAfterExpiry, type RetentionRule } from '../../platform/db/retention.js'
-import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { FactorId, OriginId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { rejection } from './errors.js'
 import { answeredChallenges, factors, passkeys, totpSecrets } from './tables.js'
 import { type FactorScope, isValidInTeam } from './valid-factors.js'
@@ -104,7 +104,7 @@ export type PasskeyOfUser = Passkey & {
   userId: UserId
   name: string
   restrictedTo: TeamId | null
-  temporarySetBy: UserId | null
+  temporarySetBy: OriginId | null
 }
 
 const passkeyByCredential = namedQuery<PasskeyOfUser, [Buffer]>(

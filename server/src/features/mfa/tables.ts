@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
-import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { FactorId, OriginId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
 
@@ -37,8 +37,8 @@ export const factors = pgTable(
     restrictedToTeamId: uuid('restricted_to_team_id')
       .$type<TeamId>()
       .references(() => organizations.id, { onDelete: 'cascade' }),
-    /** The member who set the temporary password that started the session in which it was enrolled. */
-    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
+    /** What the session in which it was enrolled depends on. */
+    temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
     /** The account's epoch at its creation; invalid in a later one. */
     epoch: integer('epoch').notNull().default(0),
     /** The session that started the enrollment. A pending enrollment ends with it. */

@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, not, notInArray } from 'drizzle-orm'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { FactorId, TeamId, UserId } from '../../platform/ids.js'
+import type { FactorId, OriginId, TeamId, UserId } from '../../platform/ids.js'
 import { disregardEarlierFactors, isSetByMember, recordingTeamFactors } from '../members/index.js'
 import {
   createdIn,
@@ -78,7 +78,7 @@ export async function resetFactorsInTeam(
   return countActive(deleted)
 }
 
-const deleteTemporary = namedQuery<{ id: FactorId }, [UserId, TeamId | null, UserId[] | null]>(
+const deleteTemporary = namedQuery<{ id: FactorId }, [UserId, TeamId | null, OriginId[] | null]>(
   'mfa.delete_temporary',
   `DELETE FROM factors WHERE user_id = $1 AND temporary_set_by IS NOT NULL AND ($2::uuid IS NULL OR restricted_to_team_id = $2)
      AND CASE WHEN $3::uuid[] IS NULL THEN ${isSetByMember('temporary_set_by')} ELSE temporary_set_by = ANY($3) END
@@ -92,8 +92,8 @@ export async function endTemporaryFactors(
   userId: UserId,
   by: TemporaryScope,
 ): Promise<void> {
-  const [team, setBy] = by === 'anyone' ? [null, null] : [by.teamId, by.setBy]
-  const ended = await tx.run(deleteTemporary, [userId, team, setBy])
+  const [team, origins] = by === 'anyone' ? [null, null] : [by.teamId, by.origins]
+  const ended = await tx.run(deleteTemporary, [userId, team, origins])
   if (ended.length > 0) await updateFactorState(tx, deps, userId)
 }
 

@@ -18,6 +18,7 @@ export {
   currentPassword,
   DELETE_MOVED_TEAM_PASSWORDS,
   findPasswordLogin,
+  originsOf,
   type PasswordLogin,
   removePassword,
   removeTeamPassword,
@@ -26,7 +27,6 @@ export {
   setOwnPassword,
   setPassword,
   TEMPORARY_PASSWORD_LIFETIME,
-  temporarySetters,
   upgradeHash,
 } from './password-repository.js'
 export { requireCompliantPassword } from './password-rules.js'

@@ -2,8 +2,8 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { type Clock, DAY } from '../../platform/clock.js'
 import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
-import { byDefault, confirmedOf, isCoveredBySetter, recordTemporarySetter } from '../members/index.js'
+import type { OriginId, TeamId, UserId } from '../../platform/ids.js'
+import { byDefault, confirmedOf, isCoveredBySetter, recordTemporarySetters } from '../members/index.js'
 import { MAX_HISTORY, passwordPoliciesOf } from '../password-policy/index.js'
 import { isTemporary, type TemporaryScope } from '../sessions/index.js'
 import { isHomeTeam } from '../teams/index.js'
@@ -22,8 +22,8 @@ export interface StoredPassword {
   restrictedTo: TeamId | null
   /** Set by an administrator and not changed since. */
   isTemporary: boolean
-  /** The member who set this temporary password, or the one that started the session in which it was chosen. */
-  temporarySetBy: UserId | null
+  /** What it depends on: the members who set it, or those behind the session in which it was chosen. */
+  temporarySetBy: OriginId | null
 }
 
 /** The passwords that a sign-in verifies, read before a hash is computed. */
@@ -173,7 +173,7 @@ export async function setPassword(
   await tx.run(addToHistory, [userId, setAt, restrictedTo])
   if (restrictedTo) {
     const organizationId = restrictedTo
-    if (temporarySetBy) await recordTemporarySetter(tx, { userId, organizationId, setBy: temporarySetBy })
+    if (temporarySetBy) await recordTemporarySetters(tx, userId, organizationId, temporarySetBy)
     const set = { hash, isTemporary, temporarySetBy, epoch, setAt }
     await tx
       .insert(teamPasswords)
@@ -262,9 +262,8 @@ export async function removeTemporaryPasswords(tx: Transaction, userId: UserId, 
   return removed.map((row) => row.teamId)
 }
 
-// The setters of the password, and of everything that was created in a session that one started.
-const settersOf = namedQuery<{ id: UserId }, [UserId, TeamId]>(
-  'passwords.temporary_setters',
+const originsIn = namedQuery<{ id: OriginId }, [UserId, TeamId]>(
+  'passwords.origins',
   `SELECT temporary_set_by AS id FROM team_passwords WHERE user_id = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL
    UNION SELECT temporary_set_by FROM sessions WHERE user_id = $1 AND confined_team_id = $2 AND temporary_set_by IS NOT NULL AND ended_at IS NULL
    UNION SELECT temporary_set_by FROM factors WHERE user_id = $1 AND restricted_to_team_id = $2 AND temporary_set_by IS NOT NULL
@@ -273,9 +272,10 @@ const settersOf = namedQuery<{ id: UserId }, [UserId, TeamId]>(
    UNION SELECT temporary_set_by FROM sso_providers WHERE saved_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL
    UNION SELECT temporary_set_by FROM directories WHERE saved_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL
    UNION SELECT temporary_set_by FROM invitations WHERE invited_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL AND status = 'PENDING'
-   UNION SELECT temporary_set_by FROM import_runs WHERE started_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL AND status IN ('queued', 'running')`,
+   UNION SELECT temporary_set_by FROM import_runs WHERE started_by = $1 AND organization_id = $2 AND temporary_set_by IS NOT NULL AND status IN ('queued', 'running')
+   UNION SELECT registration_token_temporary_set_by FROM applications WHERE registration_token_by = $1 AND organization_id = $2 AND registration_token_temporary_set_by IS NOT NULL`,
 )
 
-/** Returns the members who set temporary passwords from which the user's credentials in the team originate. Runs in the caller's transaction. */
-export const temporarySetters = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<UserId[]> =>
-  (await tx.run(settersOf, [userId, teamId])).map(({ id }) => id)
+/** Returns the origins of the user's password in the team, and of what was created in the user's sessions there. Runs in the caller's transaction. */
+export const originsOf = async (tx: Transaction, userId: UserId, teamId: TeamId): Promise<OriginId[]> =>
+  (await tx.run(originsIn, [userId, teamId])).map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { timestampColumn } from '../../platform/db/platform-tables.js'
-import type { TeamId, UserId } from '../../platform/ids.js'
+import type { OriginId, TeamId, UserId } from '../../platform/ids.js'
 import { memberships } from '../members/index.js'
 import { organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
@@ -35,8 +35,8 @@ export const teamPasswords = pgTable(
     hash: text('hash').notNull(),
     /** Set by an administrator: valid for `TEMPORARY_PASSWORD_LIFETIME`, and must be changed at the next sign-in. */
     isTemporary: boolean('is_temporary').notNull(),
-    /** The member who set this temporary password, or the one that started the session in which it was chosen. */
-    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
+    /** What it depends on: the members who set it, or those behind the session in which it was chosen. */
+    temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
     /** The account's epoch when it was set; invalid in a later one. */
     epoch: integer('epoch').notNull(),
     setAt: timestampColumn('set_at').notNull(),

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { Actor, Authenticate, Credentials, Restriction, SessionActor } from '../../platform/http/actor.js'
-import { NO_TEAM, parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
+import { NO_TEAM, type OriginId, parseId, type SessionId, type TeamId, type UserId } from '../../platform/ids.js'
 import {
   grantsUnrestricted,
   isCovered,
@@ -78,7 +78,7 @@ interface SessionRow extends CallerRow {
   enrollment_due: boolean | null
   second_factor: boolean | null
   verified_no_own_factor: boolean
-  temporary_set_by: UserId | null
+  temporary_set_by: OriginId | null
   authenticated_at: Date
   home_role: string
   home_status: string

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Clock } from '../../platform/clock.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
-import type { ApplicationId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { ApplicationId, OriginId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { enqueueingEach, hasWaitingJobs } from '../../platform/jobs/jobs.js'
 import { recordImpersonal } from '../audit/index.js'
 import { isSetByMember, reachesRestricted } from '../members/index.js'
@@ -135,11 +135,11 @@ const endInTeam = namedQuery<Ended, End & { userId: UserId; teamId: TeamId }>(
      ${notifyApplications}`,
 )
 
-const endTemporary = namedQuery<Ended, End & { userId: UserId; teamId: TeamId | null; setBy: UserId[] | null }>(
+const endTemporary = namedQuery<Ended, End & { userId: UserId; teamId: TeamId | null; origins: OriginId[] | null }>(
   'sessions.end_temporary',
   `WITH ended AS (UPDATE sessions SET ended_at = :now, end_reason = :why
      WHERE user_id = :userId AND ended_at IS NULL AND temporary_set_by IS NOT NULL AND (:teamId::uuid IS NULL OR confined_team_id = :teamId)
-       AND CASE WHEN :setBy::uuid[] IS NULL THEN ${isSetByMember('temporary_set_by')} ELSE temporary_set_by = ANY(:setBy) END RETURNING id, user_id, kind),
+       AND CASE WHEN :origins::uuid[] IS NULL THEN ${isSetByMember('temporary_set_by')} ELSE temporary_set_by = ANY(:origins) END RETURNING id, user_id, kind),
      waiting AS (${dropWaiting('AND restricted_to_team_id IS NOT NULL AND (:teamId::uuid IS NULL OR restricted_to_team_id = :teamId)')}),
      ${notifyApplications}`,
 )
@@ -195,8 +195,8 @@ function end(tx: Transaction, now: Date, which: WhichSessions, why: string): Pro
   if ('sessions' in which) return tx.run(endSeveral, { ...at, ids: which.sessions })
   const of = { ...at, userId: which.user }
   if ('temporary' in which) {
-    const { teamId, setBy } = which.temporary === 'anyone' ? { teamId: null, setBy: null } : which.temporary
-    return tx.run(endTemporary, { ...of, teamId, setBy })
+    const { teamId, origins } = which.temporary === 'anyone' ? { teamId: null, origins: null } : which.temporary
+    return tx.run(endTemporary, { ...of, teamId, origins })
   }
   if ('team' in which) return tx.run(endInTeam, { ...of, teamId: which.team })
   if ('unrestrictedExcept' in which) return tx.run(endUnrestricted, { ...of, except: which.unrestrictedExcept })

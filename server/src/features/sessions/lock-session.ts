@@ -3,13 +3,13 @@ import type { Runner, Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { SessionActor } from '../../platform/http/actor.js'
-import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { FactorId, OriginId, SessionId, TeamId } from '../../platform/ids.js'
 import { isActiveSession } from './absolute-end.js'
 
 /** The restriction that a credential inherits from the one with which it is created. */
 export interface Provenance {
-  /** The member who set the temporary password that started the session, or the editor of the provider or directory that did. */
-  temporarySetBy: UserId | null
+  /** What the session depends on. */
+  temporarySetBy: OriginId | null
 }
 
 const hold = namedQuery<Provenance, [SessionId, Date]>(

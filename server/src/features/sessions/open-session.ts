@@ -4,7 +4,7 @@ import { tokenHash } from '../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../platform/db/database.js'
 import { namedQuery } from '../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../platform/http/actor.js'
-import type { FactorId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { FactorId, OriginId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { type OpenTeam, recordTeamUse, type WaitingTeam } from '../members/index.js'
 import { permissionError } from '../permissions/index.js'
 import type { User } from '../users/index.js'
@@ -24,8 +24,8 @@ export interface SessionStart {
   amr: string[]
   /** The team whose provider, directory or administrator authenticated the user; null for the user's own credentials. */
   restrictedToTeam: TeamId | null
-  /** The member who set the temporary password that started it, or the session that it continues. */
-  temporarySetBy?: UserId | null | undefined
+  /** What the session depends on. */
+  temporarySetBy?: OriginId | null | undefined
   passwordDue: 'temporary' | null
   /** The teams in which a password change is due. */
   passwordDueTeamIds?: TeamId[] | undefined
@@ -93,7 +93,7 @@ const insertSession = namedQuery<
     enrollmentDueTeamIds: TeamId[]
     authenticatedAt: Date
     verifiedFactorIds: FactorId[]
-    temporarySetBy: UserId | null
+    temporarySetBy: OriginId | null
     continues: SessionId | null
     passwordDueTeamIds: TeamId[]
     refreshOrigin: Buffer

@@ -14,7 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
-import type { ApplicationId, FactorId, GrantId, SessionId, TeamId, UserId } from '../../platform/ids.js'
+import type { ApplicationId, FactorId, GrantId, OriginId, SessionId, TeamId, UserId } from '../../platform/ids.js'
 import { applications } from '../applications/index.js'
 import { memberships } from '../members/index.js'
 import { organizations } from '../teams/index.js'
@@ -48,11 +48,8 @@ export const sessions = pgTable(
     restrictedTeamId: teamId('confined_team_id'),
     /** The account's epoch at its creation; invalid in a later one. */
     epoch: integer('epoch').notNull().default(0),
-    /**
-     * The member who set the temporary password that started the session, or the one it continues; of a session that a provider or directory
-     * started, a row of `sign_in_editors`. Everything created in the session inherits it.
-     */
-    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
+    /** What the session depends on: members who set temporary passwords, or the editor of a provider. Everything created in it inherits this. */
+    temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
     /**
      * The teams that require a factor and had no valid one of the user. Each limits requests to that team until one is enrolled. Teams are
      * never removed.

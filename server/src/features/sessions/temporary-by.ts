@@ -1,12 +1,13 @@
-import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import type { TeamId, UserId } from '../../platform/ids.js'
+import type { OriginId, TeamId } from '../../platform/ids.js'
+import { isColumnSetByMember } from '../members/index.js'
 
 /**
- * Selects credentials by the session in which they were created. `anyone`: every session with a temporary password. Otherwise sessions in the
- * team, with a password that one of the members in `setBy` set, or through a provider or directory that one of them edited last.
+ * Selects credentials by the session in which they were created. `anyone`: every session with a temporary password. Otherwise those of these
+ * origins in the team.
  */
-export type TemporaryScope = 'anyone' | { teamId: TeamId; setBy: UserId[] }
+export type TemporaryScope = 'anyone' | { teamId: TeamId; origins: OriginId[] }
 
 /** Selects objects with a user's delegated permissions: those of a team, or those created in the sessions of a `TemporaryScope`. */
 export type DelegatedBy = { team: TeamId } | { temporary: TemporaryScope }
@@ -20,10 +21,6 @@ export function isTemporary(
   table: { organizationId: AnyPgColumn; temporarySetBy: AnyPgColumn },
   by: TemporaryScope,
 ): SQL | undefined {
-  if (by === 'anyone')
-    return and(
-      isNotNull(table.temporarySetBy),
-      sql`NOT EXISTS (SELECT FROM sign_in_editors se WHERE se.id = ${table.temporarySetBy})`,
-    )
-  return and(eq(table.organizationId, by.teamId), inArray(table.temporarySetBy, by.setBy))
+  if (by === 'anyone') return and(isNotNull(table.temporarySetBy), isColumnSetByMember(table.temporarySetBy))
+  return and(eq(table.organizationId, by.teamId), inArray(table.temporarySetBy, by.origins))
 }

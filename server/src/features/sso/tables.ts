@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, timestampColumn } from '../../platform/db/platform-tables.js'
-import type { GroupId, SessionId, SsoProviderId, SsoSignInId, TeamId, UserId } from '../../platform/ids.js'
+import type { GroupId, OriginId, SessionId, SsoProviderId, SsoSignInId, TeamId, UserId } from '../../platform/ids.js'
 import type { Check } from '../../protocols/id-token/index.js'
 import { sessions } from '../sessions/index.js'
 import { organizations } from '../teams/index.js'
@@ -78,8 +78,8 @@ export const ssoProviders = pgTable(
       .references(() => users.id, { onDelete: 'set null' }),
     /** The editor's epoch at that time; in a later epoch the provider has no last editor. */
     savedEpoch: integer('saved_epoch').notNull().default(0),
-    /** The member who set the temporary password that started the editor's session. */
-    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
+    /** What the editor's session depends on. */
+    temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
     /** The editor's permissions at that time (fewer with an API token): the provider never has more. */
     savedPermissions: text('saved_permissions').array().notNull(),
     createdAt: timestampColumn('created_at').notNull(),

@@ -1,6 +1,6 @@
 import { rejection as platformError } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
-import { lockCallerForTemporaryPassword } from '../access-tokens/index.js'
+import { lockCallerForTemporaryPassword, requireActiveActor } from '../access-tokens/index.js'
 import { replaceApplicationsOfUser } from '../applications/index.js'
 import { replaceGroupsOfUser } from '../groups/index.js'
 import { memberError, type TeamProfile, updateMembership } from '../members/index.js'
@@ -43,7 +43,8 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
 
   return db.transaction(async (tx) => {
     await lockUserByEmail(tx, email)
-    const temporarySetBy = await lockCallerForTemporaryPassword(tx, clock, actor)
+    if (hash === undefined) await requireActiveActor(tx, clock, actor)
+    const temporarySetBy = hash === undefined ? null : await lockCallerForTemporaryPassword(tx, clock, actor)
     const leave = leaveDateOf(clock, actor, wanted.leaveAt)
     const metadata = {
       created: { method: hash === undefined ? 'magic_link' : 'password' },

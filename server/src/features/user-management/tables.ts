@@ -1,6 +1,6 @@
 import { boolean, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { timestampColumn } from '../../platform/db/platform-tables.js'
-import type { ImportRunId, TeamId, UserId } from '../../platform/ids.js'
+import type { ImportRunId, OriginId, TeamId, UserId } from '../../platform/ids.js'
 import { organizations } from '../teams/index.js'
 import { users } from '../users/index.js'
 import type { BulkAction, RunOptions } from './runs/deps.js'
@@ -27,8 +27,8 @@ export const importRuns = pgTable(
     startedBy: uuid('started_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
-    /** The member who set the temporary password with which the starting session began; null if it began otherwise. */
-    temporarySetBy: uuid('temporary_set_by').$type<UserId>(),
+    /** What the session that started it depends on. */
+    temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
     /** The change of a bulk run; null: an import. */
     action: jsonb('action').$type<BulkAction>(),
     dryRun: boolean('dry_run').notNull(),

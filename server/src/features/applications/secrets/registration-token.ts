@@ -1,14 +1,14 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
-import { type ApplicationId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
+import { type ApplicationId, type OriginId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
 import { isCoveredBySetter } from '../../members/index.js'
 import { permissionsOf, ROLES } from '../../permissions/index.js'
 
 /** The member with whose permissions a client manages itself through its registration access token (RFC 7592). */
 export interface TokenCreator {
   userId: UserId
-  /** The member who set the temporary password of the creator's session. */
-  temporarySetBy: UserId | null
+  /** What the creator's session depends on. */
+  temporarySetBy: OriginId | null
 }
 
 const ROLES_WITH_WRITE = ROLES.filter((role) => permissionsOf(role).has('applications:write'))
@@ -23,7 +23,7 @@ export const hasTokenCreator = (a: string): string => `(${a}.registration_token_
     AND tm.role = ANY('{${ROLES_WITH_WRITE.join(',')}}')
     AND ${isCoveredBySetter(`${a}.registration_token_temporary_set_by`, 'tm.role', `${a}.organization_id`)}))`
 
-const writeCreator = namedQuery<{ id: ApplicationId }, [ApplicationId, TeamId, UserId, UserId | null]>(
+const writeCreator = namedQuery<{ id: ApplicationId }, [ApplicationId, TeamId, UserId, OriginId | null]>(
   'applications.write_token_maker',
   `UPDATE applications a SET registration_token_by = u.id, registration_token_epoch = u.epoch, registration_token_temporary_set_by = $4
    FROM users u WHERE a.id = $1 AND a.organization_id = $2 AND u.id = $3
@@ -47,9 +47,9 @@ export async function setTokenCreator(
 }
 
 /** Selects a user's tokens: those of a team, or those of sessions that a temporary password started. */
-type WhichTokens = { team: TeamId } | { temporary: 'anyone' | { teamId: TeamId; setBy: UserId[] } }
+type WhichTokens = { team: TeamId } | { temporary: 'anyone' | { teamId: TeamId; origins: OriginId[] } }
 
-const orphan = namedQuery<{ teamId: TeamId }, [UserId, TeamId | null, boolean, UserId[] | null]>(
+const orphan = namedQuery<{ teamId: TeamId }, [UserId, TeamId | null, boolean, OriginId[] | null]>(
   'applications.orphan_registration_tokens',
   `UPDATE applications SET registration_token_by = NULL, registration_token_temporary_set_by = NULL
    WHERE registration_token_by = $1 AND ($2::uuid IS NULL OR organization_id = $2)
@@ -70,6 +70,6 @@ export async function orphanRegistrationTokensOf(
   const temporary = which && 'temporary' in which ? which.temporary : undefined
   const by = typeof temporary === 'object' ? temporary : undefined
   const team = which && 'team' in which ? which.team : (by?.teamId ?? null)
-  const rows = await tx.run(orphan, [userId, team, temporary !== undefined, by?.setBy ?? null])
+  const rows = await tx.run(orphan, [userId, team, temporary !== undefined, by?.origins ?? null])
   return rows.map(({ teamId }) => teamId)
 }

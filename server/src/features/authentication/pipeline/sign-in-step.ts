@@ -1,6 +1,6 @@
 import type { AppError } from '../../../platform/app-error.js'
 import type { Transaction } from '../../../platform/db/database.js'
-import type { FactorId, SessionId, TeamId, UserId } from '../../../platform/ids.js'
+import type { FactorId, OriginId, SessionId, TeamId } from '../../../platform/ids.js'
 import type { Risk } from '../../../protocols/sign-in-risk/index.js'
 import type { OpenTeam, TeamOfUser } from '../../members/index.js'
 import type { FactorType, UsedFactor } from '../../mfa/index.js'
@@ -26,8 +26,8 @@ export interface SignIn {
   signedInAt?: number | undefined
   /** When the password of this sign-in was set, if it is not the account's current own password. */
   passwordSetAt?: Date | undefined
-  /** The member who set the temporary password that this sign-in used, or the editor of the provider or directory behind it. */
-  temporarySetBy?: UserId | null | undefined
+  /** What the new session depends on. */
+  temporarySetBy?: OriginId | null | undefined
   passwordDue: 'temporary' | null
   /** The teams in which a password change is due. */
   passwordDueTeamIds?: TeamId[] | undefined

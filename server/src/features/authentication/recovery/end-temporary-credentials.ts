@@ -1,16 +1,17 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import type { TeamId, UserId } from '../../../platform/ids.js'
+import type { OriginId, TeamId, UserId } from '../../../platform/ids.js'
 import { API_TOKENS, revokeTokensOf } from '../../access-tokens/index.js'
 import type { AuditSubject } from '../../audit/index.js'
 import {
-  deleteTemporarySetters,
-  findMember,
+  endJointEditors,
   findSignInEditor,
   permissionsOfEditor,
+  readOrigin,
   revokePending,
+  setterCovers,
 } from '../../members/index.js'
 import { endTemporaryFactors } from '../../mfa/index.js'
-import { removeTemporaryPasswords, temporarySetters } from '../../passwords/index.js'
+import { originsOf, removeTemporaryPasswords } from '../../passwords/index.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { endSessions, type TemporaryScope } from '../../sessions/index.js'
 import { cancelRunsStartedBy } from '../../user-management/index.js'
@@ -23,7 +24,7 @@ export type EndTemporaryDeps = Pick<AccountDeps, 'audit' | 'clock' | 'revokeDele
  * sessions, passwords, factors, grants, API and SCIM tokens, pending invitations and imports. Providers and directories that were saved in
  * such a session lose their permissions. Records an audit entry in every team where something acted for the user. Runs in the caller's
  * transaction, which has locked the account.
- * @param by limits it to the credentials that these members of a team caused
+ * @param by limits it to the credentials of these origins in a team
  */
 export async function endTemporaryCredentials(
   tx: Transaction,
@@ -33,6 +34,7 @@ export async function endTemporaryCredentials(
   subject: AuditSubject,
 ): Promise<void> {
   const { audit, clock } = deps
+  if (by === 'anyone') await endJointEditors(tx, userId)
   // Sessions and tokens first: objects that a concurrent request creates with them are committed before the rest is revoked.
   await endSessions(tx, clock, { user: userId, temporary: by }, 'temporary_ended')
   const apiTokensRevoked = await revokeTokensOf(tx, clock, API_TOKENS, userId, { temporary: by })
@@ -42,7 +44,6 @@ export async function endTemporaryCredentials(
   const importsCancelled = await cancelRunsStartedBy(tx, deps, userId, { temporary: by })
   const removed = { passwordsRemoved, apiTokensRevoked, invitationsRevoked, importsCancelled }
   const ended = { ...removed, ...(await deps.revokeDelegated(tx, userId, { temporary: by })) }
-  if (by !== 'anyone') await deleteTemporarySetters(tx, userId, by)
   for (const teamId of new Set(Object.values(ended).flat())) {
     const counts = Object.entries(ended).map(([kind, teams]) => [kind, teams.filter((id) => id === teamId).length])
     await audit.record(tx, { ...subject, teamId }, 'user.temporary_credentials_ended', {
@@ -76,16 +77,14 @@ export async function endTemporaryAbove(
   { userId, teamId, role }: { userId: UserId; teamId: TeamId; role: string },
   subject: AuditSubject,
 ): Promise<void> {
-  const setBy: UserId[] = []
-  for (const setter of await temporarySetters(tx, userId, teamId)) {
-    const editor = await findSignInEditor(tx, setter)
-    const member = editor ? undefined : await findMember(tx, teamId, setter)
-    const held = editor
-      ? await permissionsOfEditor(tx, editor)
-      : permissionsHeldBy(member?.status === 'active' ? member.role : undefined)
-    if (!covers(held, role)) setBy.push(setter)
+  const above: OriginId[] = []
+  for (const id of await originsOf(tx, userId, teamId)) {
+    const { editorId } = await readOrigin(tx, id)
+    const editor = editorId ? await findSignInEditor(tx, editorId) : undefined
+    const isCovered = !editor || covers(await permissionsOfEditor(tx, editor), role)
+    if (!isCovered || !(await setterCovers(tx, id, role, teamId))) above.push(id)
   }
-  if (setBy.length > 0) await endTemporaryCredentials(tx, deps, userId, { teamId, setBy }, subject)
+  if (above.length > 0) await endTemporaryCredentials(tx, deps, userId, { teamId, origins: above }, subject)
 }
 
 /** Returns the permissions that temporary passwords set by a member may grant; those of MEMBER for a former member. */

@@ -3,12 +3,15 @@ import type { TeamId, UserId } from '../../../platform/ids.js'
 import type { JobKind, Jobs } from '../../../platform/jobs/jobs.js'
 import type { AuditSubject } from '../../audit/index.js'
 import {
-  atEndWithSetter,
+  atEndWithSetters,
+  deleteTemporarySetter,
   type EndTemporaryOf,
   findMember,
   findMembers,
+  originsWith,
   temporaryUsersAbove,
 } from '../../members/index.js'
+import { originsOf } from '../../passwords/index.js'
 import { ROLES } from '../../permissions/index.js'
 import { BATCH_LIMITS, lockUsers } from '../../users/index.js'
 import {
@@ -52,7 +55,7 @@ export function endTemporaryOf(
 ): void {
   const held = permissionsHeldBy(role)
   const covered = ROLES.filter((of) => covers(held, of))
-  atEndWithSetter(tx, setBy, true, async () => {
+  atEndWithSetters(tx, [setBy], true, async () => {
     const setter = await findMember(tx, teamId, setBy)
     if ((setter?.status === 'active' ? setter.role : undefined) !== role) return
     if ((await temporaryUsersAbove(tx, { teamId, setBy, covered, limit: 1 })).length === 0) return
@@ -86,8 +89,10 @@ function endBatch(deps: EndTemporaryDeps & { db: Database; jobs: Jobs }, payload
     for (const userId of users) {
       const role = members.get(userId)?.role
       if (role === undefined || covered.includes(role)) continue
-      // Also deletes the record of the setter, so that the next batch begins with another user.
-      await endTemporaryCredentials(tx, deps, userId, { teamId, setBy: [setBy] }, subject)
+      const origins = await originsWith(tx, await originsOf(tx, userId, teamId), setBy)
+      await endTemporaryCredentials(tx, deps, userId, { teamId, origins }, subject)
+      // So that the next batch begins with another user.
+      await deleteTemporarySetter(tx, { userId, teamId, setBy })
     }
     if (users.length === limit) await deps.jobs.enqueue(tx, KIND, { ...payload }, teamId)
   })

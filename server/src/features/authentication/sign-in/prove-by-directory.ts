@@ -94,7 +94,7 @@ export async function proveByDirectory(
 function proofOf(
   { throttle, audit }: AccountDeps,
   key: ThrottleKey,
-  { teamId, rejection, editor }: DirectoryProof,
+  { teamId, rejection, origin: originOf }: DirectoryProof,
   origin: RequestOrigin,
 ): PasswordProof {
   const method = 'directory'
@@ -103,7 +103,7 @@ function proofOf(
     async confirm(tx, user) {
       await throttle.clear(tx, [key])
       const rejected = await rejection(tx)
-      if (!rejected) return { method, temporarySetBy: await editor(tx), passwordDue: null }
+      if (!rejected) return { method, temporarySetBy: await originOf(tx, user.id), passwordDue: null }
       await audit.record(tx, { userId: user.id, teamId, origin }, 'user.login', {
         result: 'FAILURE',
         resource: `user:${user.id}`,

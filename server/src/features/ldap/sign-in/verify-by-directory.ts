@@ -3,10 +3,10 @@ import { AppError } from '../../../platform/app-error.js'
 import { SECOND } from '../../../platform/clock.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
-import type { DirectoryId, TeamId, UserId } from '../../../platform/ids.js'
+import type { DirectoryId, OriginId, TeamId, UserId } from '../../../platform/ids.js'
 import { type LdapClient, LdapFailure, openLdap } from '../../../protocols/ldap/index.js'
 import type { VerifyByDirectory } from '../../authentication/index.js'
-import { signInEditorOf } from '../../members/index.js'
+import { originOfSignIn } from '../../members/index.js'
 import { requireRoleWithin } from '../../permissions/index.js'
 import { isHomeTeam, queueKey } from '../../teams/index.js'
 import type { DirectoryDeps } from '../model/deps.js'
@@ -86,7 +86,7 @@ export function createVerifyByDirectory(deps: VerificationDeps): VerifyByDirecto
     return {
       teamId: candidate.teamId,
       rejection: (tx) => rejectionOf(tx, candidate),
-      editor: (tx) => editorOf(tx, deps, candidate),
+      origin: (tx, userId) => originOf(tx, deps, candidate, userId),
     }
   }
 }
@@ -201,10 +201,15 @@ async function matchesKeyAsUser(client: LdapClient, candidate: Candidate): Promi
   }
 }
 
-async function editorOf(tx: Transaction, { clock }: VerificationDeps, { teamId }: Candidate): Promise<UserId> {
+async function originOf(
+  tx: Transaction,
+  { clock }: VerificationDeps,
+  { teamId }: Candidate,
+  userId: UserId,
+): Promise<OriginId> {
   const directory = await directoryRepository(tx, teamId).find()
   if (!directory) throw rejection('directory_orphaned')
-  return signInEditorOf(tx, clock, directory)
+  return originOfSignIn(tx, clock, directory, userId)
 }
 
 /** Returns why the directory may not sign in the user; undefined if it may and is unchanged. Runs in the caller's transaction. */

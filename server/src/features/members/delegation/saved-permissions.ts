@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Transaction } from '../../../platform/db/database.js'
-import type { TeamId, UserId } from '../../../platform/ids.js'
+import type { OriginId, TeamId, UserId } from '../../../platform/ids.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { currentEpoch, users } from '../../users/index.js'
 import { memberships } from '../tables.js'
@@ -15,8 +15,8 @@ export interface SavedSetting {
   savedEpoch: number
   /** Permissions of the editor when saving. */
   savedPermissions: readonly string[]
-  /** The member who set the temporary password of the editor's session. */
-  temporarySetBy?: UserId | null
+  /** What the editor's session depends on. */
+  temporarySetBy?: OriginId | null
 }
 
 /** Returns the epoch of the editor's account, for the statement that writes the setting; empty without an editor. */

@@ -49,8 +49,8 @@ describe.skipIf(!SERVER_URL)('a member who sets temporary passwords while losing
     ['suspension', () => setStatus('suspended'), () => setStatus('active')],
     ['demotion', () => setRole('MEMBER'), () => setRole('ORG_ADMIN')],
   ]
-  const give = (user: TestUser) =>
-    call(setter, 'POST', `/users/${user.id}/password-reset`, { temporaryPassword: TEMPORARY })
+  const give = (user: TestUser, by = setter) =>
+    call(by, 'POST', `/users/${user.id}/password-reset`, { temporaryPassword: TEMPORARY })
   const logInTo = ({ email }: TestUser) =>
     service.api('POST', '/api/v1/auth/login', { body: { email, password: TEMPORARY, teamId: owner.teamId } })
 
@@ -91,6 +91,21 @@ describe.skipIf(!SERVER_URL)('a member who sets temporary passwords while losing
     expect((await regain()).status).toBe(200)
     expectError(await logInTo(target), 401, 'invalid_credentials')
   })
+
+  it.each(losses)(
+    'sets no password after the %s in a session that one of the passwords started',
+    async (_, lose, regain) => {
+      const [user, target] = [await admin(), await admin()]
+      expect((await give(user)).status).toBe(200)
+      const second = { ...user, token: (await logInTo(user)).body.accessToken }
+      const [lost, given] = await inOrder(lose, () => give(target, second))
+      expect(lost?.status).toBe(200)
+      expectError(given as ApiResponse, 401, 'invalid_access_token')
+      await service.settle()
+      expect((await regain()).status).toBe(200)
+      expectError(await logInTo(target), 401, 'invalid_credentials')
+    },
+  )
 
   it('causes no deadlock, and no failed demotion, with a stream of new users', async () => {
     let going = true

@@ -2,28 +2,36 @@ import type { Clock } from '../../../platform/clock.js'
 import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Runner, Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
-import type { DirectoryId, SsoProviderId, TeamId, UserId } from '../../../platform/ids.js'
+import type { DirectoryId, OriginId, SsoProviderId, TeamId, UserId } from '../../../platform/ids.js'
+import { permissionError } from '../../permissions/index.js'
+import { findMember } from '../find-member.js'
+import { readOrigin, writeOrigin } from './joint-setters.js'
 import type { SavedSetting } from './saved-permissions.js'
+import { isCovered } from './setter-authority.js'
+import { atEndWithSetters } from './setter-lock.js'
+import { recordTemporarySetters } from './temporary-setters.js'
 
 /**
  * A provider or directory signs members in with the permissions of its last editor. Its sessions, and everything created in them, store
- * this editor in `temporary_set_by`, as the ID of a row of `sign_in_editors`. Sessions of a temporary password store there the member who
- * set the password.
+ * this editor in `temporary_set_by`, as the ID of a row of `sign_in_editors` (see `OriginId`).
  */
 type SignInEditor = SavedSetting & { savedBy: UserId }
 
-const find = namedQuery<{ id: UserId }, [string, UserId, number, string[]]>(
+/** A provider or directory. */
+type Source = SavedSetting & { id: SsoProviderId | DirectoryId; temporarySetBy: OriginId | null }
+
+const find = namedQuery<{ id: OriginId }, [string, UserId, number, string[]]>(
   'members.find_sign_in_editor',
   `SELECT id FROM sign_in_editors WHERE source_id = $1 AND saved_by = $2 AND saved_epoch = $3 AND saved_permissions = $4`,
 )
 const insert = namedQuery<
-  { id: UserId },
+  { id: OriginId },
   {
     sourceId: string
     savedBy: UserId
     savedEpoch: number
     permissions: string[]
-    id: UserId
+    id: OriginId
     organizationId: TeamId
     now: Date
   }
@@ -35,20 +43,41 @@ const insert = namedQuery<
 )
 
 /**
- * Returns the value of `temporary_set_by` for a session that a provider or directory starts. Runs in the caller's transaction.
+ * Returns the origin of a session that a provider or directory starts for the user. If it was saved in a session with a temporary password,
+ * the session ends with the permissions of the setters, too: they are recorded, and losses of permissions are ordered with this sign-in.
+ * Runs in the caller's transaction.
  * @param source in its current state; it must have an editor
+ * @throws role_protected at the end of the transaction, if a setter has lost permissions since the sign-in began
  */
-export async function signInEditorOf(
+export async function originOfSignIn(tx: Transaction, clock: Clock, source: Source, userId: UserId): Promise<OriginId> {
+  const { organizationId, temporarySetBy } = source
+  const editorId = await editorIdOf(tx, clock, source)
+  const { setters } = await readOrigin(tx, temporarySetBy)
+  if (setters.length === 0) return editorId
+  const origin = await writeOrigin(tx, clock, organizationId, { setters, editorId })
+  await recordTemporarySetters(tx, userId, organizationId, origin)
+  const covers = async () => {
+    const member = await findMember(tx, organizationId, userId)
+    return member !== undefined && isCovered(tx, origin, member.role, organizationId)
+  }
+  // Otherwise the sign-in is rejected anyway.
+  if (await covers())
+    atEndWithSetters(tx, setters, false, async () => {
+      if (!(await covers())) throw permissionError('role_protected')
+    })
+  return origin
+}
+
+async function editorIdOf(
   tx: Transaction,
   clock: Clock,
-  source: SavedSetting & { id: SsoProviderId | DirectoryId },
-): Promise<UserId> {
-  const { id, organizationId, savedBy, savedEpoch, savedPermissions } = source
+  { id, organizationId, savedBy, savedEpoch, savedPermissions }: Source,
+): Promise<OriginId> {
   if (!savedBy) throw new Error('The provider or directory has no editor')
   const permissions = [...savedPermissions].sort()
   const [found] = await tx.run(find, [id, savedBy, savedEpoch, permissions])
   if (found) return found.id
-  const row = uuidv7<UserId>(clock)
+  const row = uuidv7<OriginId>(clock)
   const [created] = await tx.run(insert, {
     sourceId: id,
     savedBy,
@@ -92,12 +121,12 @@ export const endSignInEditors = async (
   if (sources.length > 0) await tx.run(endOf, [userId, sources])
 }
 
-const read = namedQuery<SignInEditor, [UserId]>(
+const read = namedQuery<SignInEditor, [OriginId]>(
   'members.read_sign_in_editor',
   `SELECT organization_id AS "organizationId", saved_by AS "savedBy", saved_epoch AS "savedEpoch", saved_permissions AS "savedPermissions"
    FROM sign_in_editors WHERE id = $1`,
 )
 
-/** Returns the editor that a `temporary_set_by` refers to; undefined if it is a member who set a temporary password. */
-export const findSignInEditor = async (runner: Runner, setBy: UserId): Promise<SignInEditor | undefined> =>
-  (await runner.run(read, [setBy]))[0]
+/** Returns the editor with this ID. */
+export const findSignInEditor = async (runner: Runner, id: OriginId): Promise<SignInEditor | undefined> =>
+  (await runner.run(read, [id]))[0]

@@ -1,25 +1,34 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
-import type { TeamId, UserId } from '../../../platform/ids.js'
+import type { OriginId, TeamId, UserId } from '../../../platform/ids.js'
 import { temporarySetters } from '../tables.js'
+import { settersBehind } from './joint-setters.js'
 
-/** Records that this member set a temporary password of the user in the team. Runs in the caller's transaction. */
-export async function recordTemporarySetter(
-  tx: Transaction,
-  row: { userId: UserId; organizationId: TeamId; setBy: UserId },
-): Promise<void> {
-  await tx.insert(temporarySetters).values(row).onConflictDoNothing()
-}
+const record = namedQuery<never, [UserId, TeamId, OriginId]>(
+  'members.record_temporary_setters',
+  `INSERT INTO temporary_setters (user_id, organization_id, set_by) SELECT m.user_id, m.organization_id, setter.id FROM ${settersBehind('$3::uuid')} setter
+   JOIN memberships m ON m.user_id = $1 AND m.organization_id = $2 ON CONFLICT DO NOTHING`,
+)
 
-/** Deletes the records of members whose temporary passwords for the user were revoked. Runs in the caller's transaction. */
-export async function deleteTemporarySetters(
+/**
+ * Records the members on whose temporary passwords credentials of this origin depend, which the user gets in the team. Runs in the
+ * caller's transaction.
+ */
+export const recordTemporarySetters = async (
   tx: Transaction,
   userId: UserId,
-  { teamId, setBy }: { teamId: TeamId; setBy: UserId[] },
+  teamId: TeamId,
+  origin: OriginId,
+): Promise<void> => void (await tx.run(record, [userId, teamId, origin]))
+
+/** Deletes the record of a member whose temporary passwords for the user were revoked. Runs in the caller's transaction. */
+export async function deleteTemporarySetter(
+  tx: Transaction,
+  { userId, teamId, setBy }: { userId: UserId; teamId: TeamId; setBy: UserId },
 ): Promise<void> {
   const { userId: user, organizationId, setBy: by } = temporarySetters
-  await tx.delete(temporarySetters).where(and(eq(user, userId), eq(organizationId, teamId), inArray(by, setBy)))
+  await tx.delete(temporarySetters).where(and(eq(user, userId), eq(organizationId, teamId), eq(by, setBy)))
 }
 
 const usersAbove = namedQuery<{ id: UserId }, [TeamId, UserId, string[], number]>(

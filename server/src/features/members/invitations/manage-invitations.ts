@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { retryLater } from '../../../platform/errors.js'
 import type { Actor } from '../../../platform/http/actor.js'
-import type { UserId } from '../../../platform/ids.js'
+import type { OriginId } from '../../../platform/ids.js'
 import { causeOf } from '../../../platform/mail/mailer.js'
 import { quotedTeam } from '../../../platform/mail/quoted-team.js'
 import { requireRoleWithin } from '../../permissions/index.js'
@@ -121,7 +121,7 @@ async function lockInviter(
   tx: Transaction,
   deps: MemberDeps,
   actor: Actor,
-): Promise<{ team: Organization; temporarySetBy: UserId | null }> {
+): Promise<{ team: Organization; temporarySetBy: OriginId | null }> {
   const { temporarySetBy } = await lockActor(tx, deps, actor)
   return { team: await lockOrganization(tx, actor.teamId), temporarySetBy }
 }

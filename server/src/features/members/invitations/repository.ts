@@ -3,8 +3,9 @@ import { type Clock, DAY, fromNow } from '../../../platform/clock.js'
 import { randomToken, uuidv7 } from '../../../platform/crypto/random.js'
 import { tokenHash } from '../../../platform/crypto/token-hash.js'
 import type { Transaction } from '../../../platform/db/database.js'
-import { type InvitationId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
+import { type InvitationId, type OriginId, parseId, type TeamId, type UserId } from '../../../platform/ids.js'
 import type { Audit, TeamSubject } from '../../audit/index.js'
+import { isColumnSetByMember } from '../delegation/setter-authority.js'
 import { invitations } from '../tables.js'
 
 export type Invitation = typeof invitations.$inferSelect
@@ -28,7 +29,7 @@ export const statusOf = (
 export async function insertInvitation(
   tx: Transaction,
   clock: Clock,
-  values: { organizationId: TeamId; email: string; role: string; invitedBy: UserId; temporarySetBy: UserId | null },
+  values: { organizationId: TeamId; email: string; role: string; invitedBy: UserId; temporarySetBy: OriginId | null },
 ): Promise<{ invitation: Invitation; token: string }> {
   const token = randomToken()
   const now = clock.now()
@@ -100,7 +101,7 @@ export async function addInvitationLink(
   tx: Transaction,
   clock: Clock,
   id: InvitationId,
-  { invitedBy, temporarySetBy }: { invitedBy: UserId; temporarySetBy: UserId | null },
+  { invitedBy, temporarySetBy }: { invitedBy: UserId; temporarySetBy: OriginId | null },
 ): Promise<{ invitation: Invitation; token: string }> {
   const token = randomToken()
   const now = clock.now()
@@ -133,7 +134,7 @@ export async function revokePending(
     | {
         inviter: UserId
         team?: TeamId
-        temporary?: 'anyone' | { teamId: TeamId; setBy: UserId[] }
+        temporary?: 'anyone' | { teamId: TeamId; origins: OriginId[] }
         unless?: (at: Column) => SQL
       }
     | { team: TeamId },
@@ -146,11 +147,9 @@ export async function revokePending(
           of.team && eq(organizationId, of.team),
           of.temporary && isNotNull(temporarySetBy),
           of.unless && not(of.unless(invitations.createdAt)),
-          of.temporary === 'anyone'
-            ? sql`NOT EXISTS (SELECT FROM sign_in_editors se WHERE se.id = ${temporarySetBy})`
-            : undefined,
+          of.temporary === 'anyone' ? isColumnSetByMember(temporarySetBy) : undefined,
           of.temporary && of.temporary !== 'anyone'
-            ? and(eq(organizationId, of.temporary.teamId), inArray(temporarySetBy, of.temporary.setBy))
+            ? and(eq(organizationId, of.temporary.teamId), inArray(temporarySetBy, of.temporary.origins))
             : undefined,
         )
       : eq(organizationId, of.team)

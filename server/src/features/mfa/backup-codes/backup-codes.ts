@@ -2,7 +2,7 @@ import { createHmac, randomInt } from 'node:crypto'
 import { uuidv7 } from '../../../platform/crypto/random.js'
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
-import type { FactorId, TeamId, UserId } from '../../../platform/ids.js'
+import type { FactorId, OriginId, TeamId, UserId } from '../../../platform/ids.js'
 import type { User } from '../../users/index.js'
 import type { FactorDeps } from '../deps.js'
 
@@ -30,7 +30,7 @@ const replaceSet = namedQuery<
     now: Date
     hashes: Buffer[]
     restrictedTo: TeamId | null
-    temporarySetBy: UserId | null
+    temporarySetBy: OriginId | null
     epoch: number
   }
 >(
@@ -51,7 +51,7 @@ export async function setBackupCodes(
   tx: Transaction,
   deps: FactorDeps,
   { id: userId, epoch }: Pick<User, 'id' | 'epoch'>,
-  { restrictedTo, temporarySetBy }: { restrictedTo: TeamId | null; temporarySetBy: UserId | null },
+  { restrictedTo, temporarySetBy }: { restrictedTo: TeamId | null; temporarySetBy: OriginId | null },
   codes: string[],
 ): Promise<FactorId> {
   await tx.run(deleteSet, [userId, restrictedTo])

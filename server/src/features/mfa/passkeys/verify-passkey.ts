@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/db/database.js'
 import { namedQuery } from '../../../platform/db/named-query.js'
 import type { RequestOrigin } from '../../../platform/http/actor.js'
-import type { FactorId, TeamId, UserId } from '../../../platform/ids.js'
+import type { FactorId, OriginId, TeamId, UserId } from '../../../platform/ids.js'
 import { causeOfSession } from '../../../platform/mail/mailer.js'
 import {
   type AssertionResponse,
@@ -68,8 +68,8 @@ interface VerifiedPasskey {
   factor: UsedFactor
   /** The team that the passkey is restricted to. */
   restrictedTo: TeamId | null
-  /** The member who set the temporary password of the session that enrolled the passkey. */
-  temporarySetBy: UserId | null
+  /** What the session that enrolled the passkey depends on. */
+  temporarySetBy: OriginId | null
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   signIn,
   uncountUnverified,
 } from '../../authentication/index.js'
-import { signInEditorOf } from '../../members/index.js'
+import { originOfSignIn } from '../../members/index.js'
 import { rejection } from '../errors.js'
 import { lockExistingUser, resolveUser } from '../linking/resolve-user.js'
 import { recordIdentityUse, writeProfile } from '../linking/write-profile.js'
@@ -133,7 +133,7 @@ async function signInBy(
     method: 'sso',
     amr: provider.trustsMfa && statement.secondFactor ? ['sso', 'mfa'] : ['sso'],
     restrictedToTeam: teamId,
-    temporarySetBy: await signInEditorOf(tx, deps.clock, provider),
+    temporarySetBy: await originOfSignIn(tx, deps.clock, provider, user.id),
     asserted: {
       providerId: provider.id,
       providerVersion: provider.version,
