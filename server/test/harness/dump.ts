@@ -22,7 +22,7 @@ const STATE: Record<string, string> = {
 }
 
 /** Columns that are not compared. */
-const NO_STATE: Record<string, string> = { scim_tokens: 'last_used_at' }
+const NO_STATE: Record<string, string> = { api_tokens: 'last_used_at', scim_tokens: 'last_used_at' }
 
 /**
  * Reads the state that users have created. It waits for due jobs, so that a pending mail is not a later change. Left out are
@@ -30,7 +30,7 @@ const NO_STATE: Record<string, string> = { scim_tokens: 'last_used_at' }
  * - `audit_entries` with the result DENIED or FAILURE, which record rejected requests, and the `audit_keys` of their persons;
  * - `audit_pending`, `audit_seals`, `audit_daily`, `audit_checkpoints` and `audit_checkpoint_heads`, which the sealing job changes at
  *   any time;
- * - `scim_requests`, which are written after the response, and the last use of a SCIM token;
+ * - `scim_requests`, which are written after the response, and the last use of a token;
  * - recurring jobs (those with a unique name), where workers store the last run.
  */
 export async function dumpState(service: Pick<TestService, 'sql' | 'settle'>): Promise<Dump> {
