@@ -208,7 +208,7 @@ async function originOf(
   userId: UserId,
 ): Promise<OriginId> {
   const directory = await directoryRepository(tx, teamId).find()
-  if (!directory) throw rejection('directory_orphaned')
+  if (!directory?.savedBy) throw rejection('directory_orphaned')
   return originOfSignIn(tx, clock, directory, userId)
 }
 
