@@ -85,7 +85,8 @@ export const originsWith = async (tx: Transaction, origins: OriginId[], setter: 
 
 const endEditors = namedQuery<never, [UserId]>(
   'members.end_joint_editors',
-  'UPDATE joint_setters SET set_by = ARRAY[id] WHERE editor_id IN (SELECT id FROM sign_in_editors WHERE saved_by = $1)',
+  `UPDATE joint_setters SET set_by = ARRAY[id]
+   WHERE editor_id IN (SELECT id FROM sign_in_editors WHERE saved_by = $1) AND set_by <> ARRAY[id]`,
 )
 
 /**
