@@ -75,7 +75,7 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
 
     await page.goto(at('/home'))
     await page.getByRole('heading', { name: 'Recently used' }).waitFor()
-    await page.getByText('No launch URL').waitFor()
+    await page.getByText('Open it from its own website').waitFor()
     await checkEveryView(page, 'home')
     await page.getByRole('link', { name: 'The Shop' }).first().click()
     await page.waitForURL(shop.redirectUri)

@@ -31,7 +31,9 @@ describe.skipIf(cannotRun)('sign-in to an application', () => {
     await heading(page, 'Sign in to The Shop').waitFor()
     expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0)
     // Whose account is used, and who owns the application: a team can choose its name and logo.
-    await page.getByText(/^Use your Keyward account to continue to The Shop by .+\.$/).waitFor()
+    await page.getByText('Use your Keyward account.', { exact: true }).waitFor()
+    const team = (await owner.get(`/organizations/${owner.teamId}`)) as { name: string }
+    await page.locator('#page').getByText(team.name, { exact: true }).waitFor()
     await checkEveryView(page, 'login-application')
     await fillSignIn(page, email)
 

@@ -182,7 +182,7 @@ describe.skipIf(cannotRun)('remembered devices', () => {
     expect(await page.getByRole('heading', { name: 'Remembered devices' }).count()).toBe(0)
     await page.getByRole('button', { name: /^Forget / }).click()
     await page
-      .getByText(/ forgotten$/)
+      .getByText(/ is no longer remembered$/)
       .first()
       .waitFor()
     await page.getByText('No remembered devices.').waitFor()

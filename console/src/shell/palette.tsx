@@ -60,7 +60,8 @@ export function Palette({ groups, team, permissions = [] }: Props) {
   const teams = useQuery(teamsQuery).data ?? []
   const wanted = query.trim().toLowerCase()
   const matches = ({ name }: Entry) => name.toLowerCase().includes(wanted)
-  const pages = [...groups.flatMap(pagesOf), ...teams.map(teamEntry)].filter(matches)
+  const otherTeams = teams.filter(({ id }) => id !== team?.id)
+  const pages = [...groups.flatMap(pagesOf), ...otherTeams.map(teamEntry)].filter(matches)
   const actions = team ? actionsFor(team.slug, permissions).filter(matches) : []
   // Results of an earlier text would be opened by Enter.
   const isCurrent = searched === query.trim() && searched !== ''

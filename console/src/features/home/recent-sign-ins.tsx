@@ -26,7 +26,11 @@ export function RecentSignIns() {
               <DeviceIcon userAgent={userAgent} />
             </span>
             <span className={styles.device}>{device}</span>
-            {current && <Badge color="green">{sessions.thisDevice()}</Badge>}
+            {current && (
+              <Badge color="green" className={styles.badge as string}>
+                {sessions.thisDevice()}
+              </Badge>
+            )}
             <span className={styles.address}>{ipAddress ?? sessions.unknownAddress()}</span>
             <span className={styles.time}>
               <RelativeTime at={createdAt} />

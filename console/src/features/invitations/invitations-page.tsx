@@ -19,6 +19,7 @@ import { useListView } from '../../ui/table/use-list-view'
 import type { View } from '../../ui/table/view'
 import { RelativeTime } from '../../ui/values/relative-time'
 import { StatusBadge } from '../../ui/values/status-badge'
+import { relativeTime } from '../../ui/values/time'
 import { useCurrentTeam } from '../organizations/current-team'
 import { InviteDialog } from '../users/invite-dialog'
 
@@ -50,6 +51,16 @@ const FILTERS = [
 
 const FILTER_NAMES = FILTERS.map(({ id }) => id)
 
+const canExpire = ({ status }: Invitation) => status === 'PENDING' || status === 'EXPIRED'
+
+/** The second line on phones. */
+function detailOf(invitation: Invitation): string {
+  const { role, status, expiresAt } = invitation
+  const expiry = canExpire(invitation) && m.expiry({ status, time: relativeTime(expiresAt) })
+  // "Expired 2 days ago" contains the status.
+  return [roles.name({ role }), status !== 'EXPIRED' && m.statusName({ status }), expiry].filter(Boolean).join(' · ')
+}
+
 /** The invitations of the team, with what can be done about the pending ones. */
 export function InvitationsPage() {
   const { team, me } = useCurrentTeam()
@@ -77,8 +88,7 @@ export function InvitationsPage() {
       id: 'expires',
       header: m.expires(),
       width: 120,
-      cell: ({ status, expiresAt }) =>
-        status === 'PENDING' || status === 'EXPIRED' ? <RelativeTime at={expiresAt} /> : '–',
+      cell: (invitation) => (canExpire(invitation) ? <RelativeTime at={invitation.expiresAt} /> : '–'),
     },
   ]
   if (canWrite)
@@ -88,7 +98,7 @@ export function InvitationsPage() {
       width: 88,
       onPhones: true,
       cell: (invitation) =>
-        invitation.status === 'PENDING' || invitation.status === 'EXPIRED' ? (
+        canExpire(invitation) ? (
           <RowMenu label={m.actionsOf({ email: invitation.email })}>
             <Menu.Item onClick={() => resend.mutate(invitation.id)}>{m.resend()}</Menu.Item>
             {invitation.status === 'PENDING' && (
@@ -123,7 +133,7 @@ export function InvitationsPage() {
         total={invitations.data?.total ?? 0}
         idOf={({ id }) => id}
         nameOf={({ email }) => email}
-        detailOf={({ role, status }) => `${roles.name({ role })} · ${m.statusName({ status })}`}
+        detailOf={detailOf}
         view={view}
         change={change}
         error={invitations.error}

@@ -86,13 +86,21 @@ function JoinFirst({ application, team, joined, below }: JoinFirstProps) {
 
 function NotResumed({ error }: { error: unknown }) {
   const { code, requestId } = asProblem(error)
+  const heading = m.causeTitle({ code })
+  const lead = m.causeText({ code })
+  // The user can resolve it without the support.
+  if (code === 'saml_request_not_found')
+    return (
+      <AuthLayout heading={heading} lead={lead}>
+        <Button fullWidth onClick={() => navigate({ to: '/' })}>
+          {common.home()}
+        </Button>
+      </AuthLayout>
+    )
   const details = errorDetails({ code, requestId })
   return (
-    <AuthLayout heading={m.causeTitle({ code })}>
-      <p>{m.causeText({ code })}</p>
-      <div className={parts.end}>
-        <Details details={details} />
-      </div>
+    <AuthLayout heading={heading} lead={lead}>
+      <Details details={details} />
       <div className={`${parts.pair} ${parts.end}`}>
         <CopyDetails details={details} />
         <Button onClick={() => navigate({ to: '/' })}>{common.home()}</Button>

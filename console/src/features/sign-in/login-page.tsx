@@ -138,9 +138,12 @@ export function LoginPage() {
   const shown = message || note
   const heading = asker ? m.titleOf({ application: asker.name }) : (customText('headline') ?? m.title())
   const instance = boot.instance.name
-  const lead = asker
-    ? (again ? m.freshLead : m.leadOf)({ application: asker.name, team: boot.team?.name ?? '', instance })
-    : (customText('subtitle') ?? m.accountAt({ instance }))
+  // The logo names the team of the application, and the heading the application.
+  const lead = !asker
+    ? (customText('subtitle') ?? m.accountAt({ instance }))
+    : again
+      ? m.freshLead({ application: asker.name, team: boot.team?.name ?? '', instance })
+      : m.accountAt({ instance })
   const emailProps = field('email')
   return (
     <AuthLayout

@@ -97,7 +97,7 @@ const filtersOf = (groups: readonly { id: string; name: string }[]): Filter[] =>
 
 function Groups({ user: { groups = [], groupCount = 0 } }: { user: User }) {
   const rest = groupCount - groups.length
-  return [...groups.map(({ name }) => name), ...(rest > 0 ? [m.moreGroups({ count: rest })] : [])].join(', ')
+  return [...groups.map(({ name }) => name), ...(rest > 0 ? [m.moreGroups({ count: rest })] : [])].join(', ') || '–'
 }
 
 function Factor({ factors }: { factors: string[] }) {

@@ -7,6 +7,7 @@ declare const messages: {
   sent: () => string
   expires: () => string
   statusName: (values: { status: string }) => string
+  expiry: (values: { status: string; time: string | number }) => string
   resend: () => string
   resent: () => string
   revoke: () => string

@@ -2,8 +2,8 @@
 declare const messages: {
   title: (values: { team: string | number }) => string
   lead: (values: { inviter: string | number; role: string | number }) => string
+  leadUnverified: (values: { role: string | number }) => string
   inviterUnverified: (values: { name: string | number }) => string
-  inviterUnknown: () => string
   inviterNamed: (values: { name: string | number; email: string | number }) => string
   loading: () => string
   expires: (values: { time: string | number }) => string

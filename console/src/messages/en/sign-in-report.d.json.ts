@@ -17,6 +17,7 @@ declare const messages: {
   running: () => string
   runningHelp: () => string
   notFound: () => string
+  notFoundLead: () => string
   again: () => string
   continue: () => string
   received: () => string

@@ -3,7 +3,6 @@ declare const messages: {
   title: () => string
   titleOf: (values: { application: string | number }) => string
   accountAt: (values: { instance: string | number }) => string
-  leadOf: (values: { instance: string | number; application: string | number; team: string | number }) => string
   freshLead: (values: { application: string | number; team: string | number; instance: string | number }) => string
   team: () => string
   teamHint: () => string

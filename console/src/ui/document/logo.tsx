@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { boot } from '../../boot'
 import { Mark } from '../icons/mark'
+import { Monogram } from '../values/monogram'
 import { useLogo } from '../values/use-logo'
 import styles from './logo.module.css'
 
@@ -27,7 +28,7 @@ export function Logo({ size = 32, of: team }: Props) {
   if (!picture)
     return (
       <span className={styles.logo}>
-        <Mark size={size} />
+        {team ? <Monogram of={team.name} size={size} brand /> : <Mark size={size} />}
         <span className={styles.name}>{owner.name}</span>
       </span>
     )

@@ -22,7 +22,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A setup in numbered steps: the list at the left and the current step beside it; a progress bar on narrow screens. */
+/** A setup in numbered steps: the list at the left and the current step beside it; one segment for each on narrow screens. */
 export function SetupSteps({ label, steps, current, children }: Props) {
   const number = current + 1
   const content = useRef<HTMLDivElement>(null)
@@ -69,7 +69,11 @@ export function SetupSteps({ label, steps, current, children }: Props) {
         </ol>
         <div className={styles.progress}>
           <span>{common.position({ number, total: steps.length })}</span>
-          <progress max={steps.length} value={number} aria-hidden="true" />
+          <span className={styles.segments} aria-hidden="true">
+            {steps.map(({ title }, index) => (
+              <span key={title} data-done={index < number || undefined} />
+            ))}
+          </span>
         </div>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields, and a step can have none. */}

@@ -45,8 +45,10 @@ export function PageHeader({ crumbs = [], picture, heading, title, badges, actio
             ))}
           </nav>
         )}
-        {picture}
-        <PageHeading {...(title !== undefined && { title })}>{heading}</PageHeading>
+        <div className={styles.name}>
+          {picture}
+          <PageHeading {...(title !== undefined && { title })}>{heading}</PageHeading>
+        </div>
         {badges}
       </div>
       {actions && <div className={styles.actions}>{actions}</div>}

@@ -27,7 +27,7 @@ export function CodesOnce({ codes, label, about, fileName, done }: Props) {
   const [saved, setSaved] = useState(false)
   useUnsaved(!saved, m.leaveCodes())
   const text = `${[...about, '', ...codes].join('\n')}\n`
-  const small = { variant: 'default', size: 'compact-md', mih: 32, fz: 'sm' } as const
+  const small = { variant: 'default', size: 'compact-md', fz: 'xs' } as const
   return (
     <div className={stack.fields}>
       <Notice kind="warning">

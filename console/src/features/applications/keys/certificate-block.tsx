@@ -14,6 +14,7 @@ export function CertificateBlock({ certificate, file }: { certificate: string; f
         <Button
           variant="default"
           size="compact-md"
+          fz="xs"
           leftSection={<Icon name="download" />}
           onClick={() => download({ name: file, text: certificate })}
         >

@@ -12,6 +12,7 @@ import { useListView } from '../../../ui/table/use-list-view'
 import { ApplicationLogo } from '../../../ui/values/application-logo'
 import { RelativeTime } from '../../../ui/values/relative-time'
 import { useCurrentTeam } from '../../organizations/current-team'
+import { kindOf } from '../application-kind'
 import { KindBadge } from '../kind-badge'
 import { NeedsPermission } from '../needs-permission'
 import { applicationsQuery } from '../queries'
@@ -35,6 +36,10 @@ const COLUMNS: Column<Application>[] = [
 ]
 
 const NO_FILTERS: string[] = []
+
+/** The second line on phones. */
+const detailOf = (application: Application) =>
+  [m.kindName({ kind: kindOf(application) }), application.description].filter(Boolean).join(' · ')
 
 export function ApplicationsPage() {
   const { me } = useCurrentTeam()
@@ -68,7 +73,7 @@ function Applications({ canCreate }: { canCreate: boolean }) {
           </Button>
         )
       }
-      toolbar={<Toolbar search={m.search()} view={view} change={change} />}
+      toolbar={applications.data?.length !== 0 && <Toolbar search={m.search()} view={view} change={change} />}
     >
       <DataTable
         label={m.title()}
@@ -78,7 +83,7 @@ function Applications({ canCreate }: { canCreate: boolean }) {
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         linkOf={({ id }) => ({ to: '/t/$slug/applications/$id', params: { slug: team.slug, id } })}
-        detailOf={({ description }) => description}
+        detailOf={detailOf}
         view={view}
         change={change}
         error={applications.error}

@@ -67,6 +67,7 @@ function NewApplication() {
   const isSaml = kind === 'saml'
   const hasRedirects = isForPeople({ grantTypes: settings.grantTypes ?? [] })
   const example = REDIRECT_EXAMPLES[kind]
+  const crumbs = [{ to: '/t/$slug/applications', params: { slug: team.slug }, name: m.title() }] as const
 
   const addPostUrls = useWrite({
     act: ({ id, changes }: { id: string; changes: ApplicationChanges }) => changeApplication(team.id, id, changes),
@@ -101,7 +102,7 @@ function NewApplication() {
   }, [isSaved, created, navigate, team.slug])
 
   return (
-    <Page title={m.newTitle()} lead={m.newLead()}>
+    <Page title={m.newTitle()} lead={m.newLead()} crumbs={crumbs}>
       <Panel title={m.kind()} hideTitle>
         <KindChoice value={kind} choose={setKind} />
       </Panel>

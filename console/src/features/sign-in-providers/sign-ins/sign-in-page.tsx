@@ -32,7 +32,7 @@ export function ReportNotFound() {
   return (
     <Panel
       title={m.notFound()}
-      about={providers.signInsHelp()}
+      about={m.notFoundLead()}
       action={
         <Button onClick={() => navigate({ to: '/t/$slug/sso/$id/sign-ins', params: { slug: team.slug, id } })}>
           {providers.allSignIns()}

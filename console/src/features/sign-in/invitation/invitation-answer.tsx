@@ -53,7 +53,7 @@ export function InvitationAnswer({ token, invitation, member, rejected, accepted
   }
 
   const heading = m.title({ team: team.name })
-  const lead = m.lead({ inviter: inviterName(inviter), role: roles.name({ role }) })
+  const lead = leadOf(inviter, roles.name({ role }))
   const expiry = m.expires({ time: relativeTime(expiresAt) })
   if (member === null && !known)
     return (
@@ -116,7 +116,7 @@ export function InvitationAnswer({ token, invitation, member, rejected, accepted
 }
 
 /** Names the sender: by name and email address, or as not verified. */
-function inviterName({ name, email }: Invitation['inviter']): string {
-  if (!email) return name ? m.inviterUnverified({ name }) : m.inviterUnknown()
-  return name ? m.inviterNamed({ name, email }) : email
+function leadOf({ name, email }: Invitation['inviter'], role: string): string {
+  if (!email) return name ? m.lead({ inviter: m.inviterUnverified({ name }), role }) : m.leadUnverified({ role })
+  return m.lead({ inviter: name ? m.inviterNamed({ name, email }) : email, role })
 }

@@ -36,10 +36,10 @@ export function LoggedOutPage() {
   useEffect(() => setDeletionAt((before) => before ?? takeDeletion()), [])
   if (user) return <StillSignedIn user={user} />
   const isKnown = code && signOutMessages.causeText({ code }) !== signOutMessages.causeText({ code: '' })
-  const details = errorDetails({ code: isKnown ? code : '', requestId })
+  const details = requestId ? errorDetails({ code: isKnown ? code : '', requestId }) : []
   return (
     <AuthLayout
-      {...(!deletionAt && { glyph: 'check', glyphKind: 'ok' })}
+      {...(!deletionAt && !code && { glyph: 'check', glyphKind: 'ok' })}
       heading={signOutMessages.loggedOutTitle()}
       lead={signOutMessages.loggedOutLead({ instance: boot.instance.name })}
     >

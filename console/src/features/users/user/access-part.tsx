@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { explain } from '../../../api/explain'
 import { asProblem } from '../../../api/problem'
 import m from '../../../messages/en/users.json'
+import { RowsLoading } from '../../../ui/page/rows-loading'
 import { ApplicationLogo } from '../../../ui/values/application-logo'
 import { Monogram } from '../../../ui/values/monogram'
 import { applicationsQuery } from '../../applications/queries'
@@ -32,6 +33,7 @@ export function AccessPart({ user, action, limit = Number.POSITIVE_INFINITY }: P
   const rows = assigned.data && applications.data && accessOf(assigned.data, applications.data)
   return (
     <Part title={m.access()} count={rows?.length} action={action}>
+      {!rows && !error && <RowsLoading rows={3} height={28} />}
       {error && <PartError error={error} />}
       {rows?.length === 0 && <p className={styles.muted}>{m.noApplications()}</p>}
       <ul className={styles.lines}>
@@ -65,6 +67,7 @@ export function GroupsPart({ user }: { user: User }) {
   if (!enabled) return null
   return (
     <Part title={m.groups()} count={groups.data?.length}>
+      {groups.isPending && <RowsLoading rows={2} height={28} />}
       {groups.isError && <PartError error={groups.error} />}
       {groups.data?.length === 0 && <p className={styles.muted}>{m.noGroups()}</p>}
       <ul className={styles.lines}>

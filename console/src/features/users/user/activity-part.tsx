@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import events from '../../../messages/en/user-activity.json'
 import m from '../../../messages/en/users.json'
 import { Icon } from '../../../ui/icons/icon'
+import { RowsLoading } from '../../../ui/page/rows-loading'
 import { eventIcon } from '../../../ui/values/event-icon'
 import { RelativeTime } from '../../../ui/values/relative-time'
 import { StatusBadge } from '../../../ui/values/status-badge'
@@ -27,6 +28,7 @@ export function ActivityPart({ user, limit, action, isDetailed = false }: Props)
   if (!can) return null
   return (
     <Part title={m.activity()} action={action}>
+      {activity.isPending && <RowsLoading rows={3} height={isDetailed ? 44 : 28} />}
       {activity.isError && <PartError error={activity.error} />}
       {activity.data?.length === 0 && <p className={styles.muted}>{m.noActivity()}</p>}
       <ul className={styles.lines}>

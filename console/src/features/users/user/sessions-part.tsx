@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import m from '../../../messages/en/users.json'
+import { RowsLoading } from '../../../ui/page/rows-loading'
 import { type DeviceGroup, groupByDevice } from '../../../ui/values/device-groups'
 import { DeviceIcon } from '../../../ui/values/device-icon'
 import { RelativeTime } from '../../../ui/values/relative-time'
@@ -15,6 +16,7 @@ export function SessionsPart({ user, action }: { user: User; action?: ReactNode 
   const sessions = useQuery(userSessionsQuery(team.id, user.id))
   return (
     <Part title={m.sessions()} count={sessions.data?.length} action={sessions.data?.length ? action : undefined}>
+      {sessions.isPending && <RowsLoading rows={2} height={44} />}
       {sessions.isError && <PartError error={sessions.error} />}
       {sessions.data?.length === 0 && <p className={styles.muted}>{m.noSessions()}</p>}
       <ul className={styles.lines}>

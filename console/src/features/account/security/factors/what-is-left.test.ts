@@ -29,6 +29,6 @@ describe('whatIsLeft', () => {
   it('ignores a factor that was never confirmed', () => {
     const waiting = factor('TOTP', { verified: false, enabled: false })
     expect(workingFactors([phone, waiting, codes])).toEqual([phone])
-    expect(whatIsLeft([phone, waiting], phone, true)).toContain('Last two-step method')
+    expect(whatIsLeft([phone, waiting], phone, true)).toContain('This is your last two-step method.')
   })
 })
