@@ -145,7 +145,8 @@ describe.each([
   it('causes no deadlock under concurrent replacements from both sides', async () => {
     const users = await atOnce(5, () => registerUser(service))
     for (const one of users) await joinTeam(service, one, owner.teamId)
-    const answers = await atOnce(CONCURRENT, (index) => {
+    // As many as two nodes have connections. More would wait longer than a statement may on a slow machine.
+    const answers = await atOnce(16, (index) => {
       const someone = users[index % 5] as TestUser
       const ids = index % 2 ? known : known.toReversed().slice(index % 3)
       if (index % 5 === 4)
