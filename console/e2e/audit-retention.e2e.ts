@@ -62,7 +62,7 @@ describe.skipIf(cannotRun)('the audit retention of a team', () => {
     await retention(page).click()
     await page.getByRole('option', { name, exact: true }).click()
   }
-  /** The component writes the text of the field after the value has changed. */
+  /** The component writes what the field shows after the value has changed. */
   const shows = (page: Page, name: string) => expect.poll(() => retention(page).inputValue()).toBe(name)
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
   const saved = async (page: Page, program: Program, days: number | null) => {

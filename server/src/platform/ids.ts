@@ -6,7 +6,7 @@ type Id<Name extends string> = string & { readonly [brand]: Name }
 
 export type UserId = Id<'user'>
 /**
- * What a credential depends on (`temporary_set_by`): the member who set the temporary password from which it originates, several such members
+ * The origin of a credential (`temporary_set_by`), on whose permissions it depends: the member who set the temporary password from which it originates, several such members
  * (a row of `joint_setters`), or the editor of the provider or directory that started its session (a row of `sign_in_editors`).
  */
 export type OriginId = Id<'origin'>

@@ -28,7 +28,7 @@ const tokenTable = (name: string, permissions: string) =>
         .references(() => users.id, { onDelete: 'cascade' }),
       /** The creator's epoch at its creation; invalid in a later one. */
       epoch: integer('epoch').notNull().default(0),
-      /** What the session in which it was created depends on. */
+      /** The origin of the session in which it was created. */
       temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
       expiresAt: timestampColumn('expires_at'),
       lastUsedAt: timestampColumn('last_used_at'),

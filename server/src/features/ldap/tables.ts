@@ -65,7 +65,7 @@ export const directories = pgTable(
       .references(() => users.id, { onDelete: 'set null' }),
     /** The epoch of the last editor's account when the directory was saved; in a later epoch the directory no longer acts for the account. */
     savedEpoch: integer('saved_epoch').notNull().default(0),
-    /** What the session in which the directory was saved depends on. */
+    /** The origin of the session in which the directory was saved. */
     temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
     /** The permissions of the last editor's session or API token when the directory was saved: an upper limit for the directory. */
     savedPermissions: text('saved_permissions').array().notNull(),

@@ -214,7 +214,7 @@ export const invitations = pgTable(
     invitedBy: uuid('invited_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
-    /** What the inviter's session depends on. */
+    /** The origin of the inviter's session. */
     temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
     acceptedBy: uuid('accepted_by')
       .$type<UserId>()

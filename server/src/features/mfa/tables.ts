@@ -37,7 +37,7 @@ export const factors = pgTable(
     restrictedToTeamId: uuid('restricted_to_team_id')
       .$type<TeamId>()
       .references(() => organizations.id, { onDelete: 'cascade' }),
-    /** What the session in which it was enrolled depends on. */
+    /** The origin of the session in which it was enrolled. */
     temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
     /** The account's epoch at its creation; invalid in a later one. */
     epoch: integer('epoch').notNull().default(0),

@@ -22,7 +22,7 @@ export interface StoredPassword {
   restrictedTo: TeamId | null
   /** Set by an administrator and not changed since. */
   isTemporary: boolean
-  /** What it depends on: the members who set it, or those behind the session in which it was chosen. */
+  /** Its origin: the members who set it, or the origin of the session in which it was chosen. */
   temporarySetBy: OriginId | null
 }
 

@@ -35,7 +35,7 @@ export const teamPasswords = pgTable(
     hash: text('hash').notNull(),
     /** Set by an administrator: valid for `TEMPORARY_PASSWORD_LIFETIME`, and must be changed at the next sign-in. */
     isTemporary: boolean('is_temporary').notNull(),
-    /** What it depends on: the members who set it, or those behind the session in which it was chosen. */
+    /** Its origin: the members who set it, or the origin of the session in which it was chosen. */
     temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
     /** The account's epoch when it was set; invalid in a later one. */
     epoch: integer('epoch').notNull(),

@@ -8,7 +8,7 @@ import { isActiveSession } from './absolute-end.js'
 
 /** The restriction that a credential inherits from the one with which it is created. */
 export interface Provenance {
-  /** What the session depends on. */
+  /** The origin of the session. */
   temporarySetBy: OriginId | null
 }
 

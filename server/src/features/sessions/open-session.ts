@@ -24,7 +24,7 @@ export interface SessionStart {
   amr: string[]
   /** The team whose provider, directory or administrator authenticated the user; null for the user's own credentials. */
   restrictedToTeam: TeamId | null
-  /** What the session depends on. */
+  /** The origin of the session. */
   temporarySetBy?: OriginId | null | undefined
   passwordDue: 'temporary' | null
   /** The teams in which a password change is due. */

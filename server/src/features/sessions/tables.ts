@@ -48,7 +48,7 @@ export const sessions = pgTable(
     restrictedTeamId: teamId('confined_team_id'),
     /** The account's epoch at its creation; invalid in a later one. */
     epoch: integer('epoch').notNull().default(0),
-    /** What the session depends on: members who set temporary passwords, or the editor of a provider. Everything created in it inherits this. */
+    /** Its origin: members who set temporary passwords, or the editor of a provider. Everything created in it inherits this. */
     temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
     /**
      * The teams that require a factor and had no valid one of the user. Each limits requests to that team until one is enrolled. Teams are

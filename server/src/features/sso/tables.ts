@@ -78,7 +78,7 @@ export const ssoProviders = pgTable(
       .references(() => users.id, { onDelete: 'set null' }),
     /** The editor's epoch at that time; in a later epoch the provider has no last editor. */
     savedEpoch: integer('saved_epoch').notNull().default(0),
-    /** What the editor's session depends on. */
+    /** The origin of the editor's session. */
     temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
     /** The editor's permissions at that time (fewer with an API token): the provider never has more. */
     savedPermissions: text('saved_permissions').array().notNull(),

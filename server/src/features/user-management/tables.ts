@@ -27,7 +27,7 @@ export const importRuns = pgTable(
     startedBy: uuid('started_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
-    /** What the session that started it depends on. */
+    /** The origin of the session that started it. */
     temporarySetBy: uuid('temporary_set_by').$type<OriginId>(),
     /** The change of a bulk run; null: an import. */
     action: jsonb('action').$type<BulkAction>(),

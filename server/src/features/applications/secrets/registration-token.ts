@@ -7,7 +7,7 @@ import { permissionsOf, ROLES } from '../../permissions/index.js'
 /** The member with whose permissions a client manages itself through its registration access token (RFC 7592). */
 export interface TokenCreator {
   userId: UserId
-  /** What the creator's session depends on. */
+  /** The origin of the creator's session. */
   temporarySetBy: OriginId | null
 }
 

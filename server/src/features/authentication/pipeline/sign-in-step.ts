@@ -26,7 +26,7 @@ export interface SignIn {
   signedInAt?: number | undefined
   /** When the password of this sign-in was set, if it is not the account's current own password. */
   passwordSetAt?: Date | undefined
-  /** What the new session depends on. */
+  /** The origin of the new session. */
   temporarySetBy?: OriginId | null | undefined
   passwordDue: 'temporary' | null
   /** The teams in which a password change is due. */

@@ -15,7 +15,7 @@ export interface SavedSetting {
   savedEpoch: number
   /** Permissions of the editor when saving. */
   savedPermissions: readonly string[]
-  /** What the editor's session depends on. */
+  /** The origin of the editor's session. */
   temporarySetBy?: OriginId | null
 }
 

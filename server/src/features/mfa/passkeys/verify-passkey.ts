@@ -68,7 +68,7 @@ interface VerifiedPasskey {
   factor: UsedFactor
   /** The team that the passkey is restricted to. */
   restrictedTo: TeamId | null
-  /** What the session that enrolled the passkey depends on. */
+  /** The origin of the session that enrolled the passkey. */
   temporarySetBy: OriginId | null
 }
 
