@@ -189,6 +189,29 @@ describe.skipIf(cannotRun)('sign-in to an application', () => {
     await page.waitForURL(`${shop.redirectUri}?**`)
   })
 
+  it('shows why a user signs in again beside the provider of another team', async () => {
+    const planter = await registerProgram(newAddress('planter'))
+    const domain = `listed-${Date.now()}.example`
+    await planter.post('/sso/providers', {
+      name: 'Planted',
+      type: 'GENERIC_OIDC',
+      protocol: 'OIDC',
+      oidcIssuer: 'https://login.planted.example',
+      oidcClientId: 'client',
+      oidcClientSecret: 'secret',
+      allowedDomains: [domain],
+    })
+    const listed = `listed@${domain}`
+    const careful = { redirectUris: [shop.redirectUri] }
+    const application = await createApplication(await registerProgram(listed), 'Careful', careful)
+    const page = await newPage()
+    await signInByApi(page, listed)
+    await page.goto(shop.signIn(application, { prompt: 'login' }))
+    await page.getByRole('button', { name: 'Continue with single sign-on' }).waitFor()
+    await page.getByText(/^Careful by .* requires you to sign in again with your Keyward account\.$/).waitFor()
+    await checkEveryView(page, 'login-again')
+  })
+
   it('prefills the email address that the application names', async () => {
     const page = await newPage()
     await page.goto(shop.signIn(client, { login_hint: email }))

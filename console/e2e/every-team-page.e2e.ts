@@ -93,10 +93,11 @@ describe.skipIf(cannotRun)('sign-in provider pages in each width and color schem
       oidcIssuer: 'https://login.example.com/with/a/rather/long/path/that/never/ends/and/goes/on/and/on',
       oidcClientId: 'client',
       oidcClientSecret: 'secret',
-      allowedDomains: ['example.com', 'a-domain-that-is-rather-long.example.com'],
+      // Not the domain of other tests' users, to whom the sign-in page would offer this provider.
+      allowedDomains: ['pages.example', 'a-domain-that-is-rather-long.pages.example'],
       attributeMapping: { 'https://login.example.com/claims/department-of-the-person': 'department' },
     })
-    await owner.post(`/organizations/${owner.teamId}/domains`, { domain: 'example.com' })
+    await owner.post(`/organizations/${owner.teamId}/domains`, { domain: 'pages.example' })
     await checkPages(page, [...below(team, providersPages), ...below(`${team}/sso/${id}`, providerPages)], name)
     const { certificate } = certifiedKey('A provider with an uncommonly long name that needs more than one line', {
       until: 9,

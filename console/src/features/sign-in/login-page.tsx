@@ -139,33 +139,34 @@ export function LoginPage() {
   const heading = asker ? m.titleOf({ application: asker.name }) : (customText('headline') ?? m.title())
   const instance = boot.instance.name
   // The logo names the team of the application, and the heading the application.
-  const lead = !asker
-    ? (customText('subtitle') ?? m.accountAt({ instance }))
-    : again
-      ? m.freshLead({ application: asker.name, team: boot.team?.name ?? '', instance })
-      : m.accountAt({ instance })
+  const account = asker ? m.accountAt({ instance }) : (customText('subtitle') ?? m.accountAt({ instance }))
+  const reason = asker && again && m.freshLead({ application: asker.name, team: boot.team?.name ?? '', instance })
+  const domain = !step.isOpen && sso.domain && (
+    <p>
+      <b>{sso.domain.domain}</b> {stepMessages.provider({ provider: sso.domain.provider })}
+    </p>
+  )
+  // Any team can list a domain: its provider must not hide why a signed-in user signs in again.
+  const reasonAndProvider = reason && (
+    <>
+      <p>{reason}</p>
+      {unverified || domain}
+    </>
+  )
   const emailProps = field('email')
   return (
     <AuthLayout
       heading={heading}
       title={asker ? heading : m.title()}
       message={
-        (shown || unverified) && (
+        (shown || (!reason && unverified)) && (
           <>
             {shown}
             {unverified}
           </>
         )
       }
-      lead={
-        !step.isOpen && sso.domain ? (
-          <p>
-            <b>{sso.domain.domain}</b> {stepMessages.provider({ provider: sso.domain.provider })}
-          </p>
-        ) : (
-          lead
-        )
-      }
+      lead={reasonAndProvider || domain || account}
       below={
         step.isOpen
           ? toUnverified
