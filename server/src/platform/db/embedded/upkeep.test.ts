@@ -38,3 +38,18 @@ it('bounds the log on disk, vacuums tables and collects statistics without backg
   await client.end()
   await database.close()
 }, 120_000)
+
+it('keeps the connection if a table is dropped before its vacuum', async () => {
+  const dataDir = join(root, 'dropped')
+  const database = await startEmbeddedDatabase({ dataDir, templateDir: EMBEDDED_TEMPLATE, log: { info() {} } })
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  // Each request drops the table of the previous one, so that the table of a check is gone one request later.
+  for (let i = 0; i < 600; i++)
+    await client.query(
+      `DROP TABLE IF EXISTS t${Math.max(0, i - 1)}; CREATE TABLE t${i} AS SELECT generate_series(1, 60)`,
+    )
+  expect((await client.query('SELECT count(*)::int AS rows FROM t599')).rows).toEqual([{ rows: 60 }])
+  await client.end()
+  await database.close()
+}, 120_000)

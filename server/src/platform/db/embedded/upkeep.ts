@@ -19,7 +19,7 @@ export function createUpkeep(engine: Engine): () => Promise<void> {
   return async () => {
     const table = due.pop()
     if (table !== undefined) {
-      await engine.run(`VACUUM (ANALYZE) ${table}`)
+      await engine.run(`VACUUM (ANALYZE) ${table}`).catch(ignoreMissingTable)
       return
     }
     requests += 1
@@ -31,6 +31,13 @@ export function createUpkeep(engine: Engine): () => Promise<void> {
     due = (await engine.run<{ name: string }>(CHANGED_TABLES)).map((row) => row.name)
   }
 }
+
+/** A migration can drop or rename a table between the check and its vacuum. */
+function ignoreMissingTable(error: unknown): void {
+  if ((error as { code?: unknown } | undefined)?.code !== UNDEFINED_TABLE) throw error
+}
+
+const UNDEFINED_TABLE = '42P01'
 
 const UNCHECKPOINTED_BYTES = 'SELECT pg_current_wal_lsn() - redo_lsn AS bytes FROM pg_control_checkpoint()'
 
