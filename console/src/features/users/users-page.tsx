@@ -51,7 +51,7 @@ const COLUMNS: Column<User>[] = [
     sort: 'lastSignInAt',
     width: 112,
     onPhones: true,
-    cell: ({ lastSignInAt }) => (lastSignInAt ? <RelativeTime at={lastSignInAt} /> : m.never()),
+    cell: ({ lastSignInAt }) => (lastSignInAt ? <RelativeTime at={lastSignInAt} short /> : m.never()),
   },
   { id: 'status', header: m.status(), width: 124, cell: ({ status }) => <UserStatus status={status} plain /> },
 ]
@@ -135,7 +135,7 @@ const NAME_WITH_STATUS: Column<User> = {
 }
 
 /** The widths of the other columns beside the details, in pixels. */
-const NARROW: Record<string, number> = { role: 88, groups: 96, factors: 92, lastSignIn: 92 }
+const NARROW: Record<string, number> = { role: 104, groups: 112, factors: 88, lastSignIn: 100 }
 
 const besideDetails = (columns: readonly Column<User>[]): Column<User>[] =>
   columns

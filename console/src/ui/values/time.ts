@@ -2,6 +2,7 @@ import common from '../../messages/en/common.json'
 
 const locale = 'en'
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const relativeShort = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
 const exactToSecond = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
@@ -16,10 +17,16 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 ]
 
 /** Returns a time such as "3 hours ago". @param timestamp ISO 8601 */
-export function relativeTime(timestamp: string, now = Date.now()): string {
+export const relativeTime = (timestamp: string, now = Date.now()): string => formatted(relative, timestamp, now)
+
+/** Returns a time such as "3 hr ago", for a narrow column. @param timestamp ISO 8601 */
+export const shortRelativeTime = (timestamp: string, now = Date.now()): string =>
+  formatted(relativeShort, timestamp, now).replace('.', '')
+
+function formatted(format: Intl.RelativeTimeFormat, timestamp: string, now: number): string {
   const seconds = Math.round((Date.parse(timestamp) - now) / 1000)
   for (const [unit, length] of units) {
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit)
   }
   return common.justNow()
 }
