@@ -675,8 +675,8 @@ export const MUTATIONS = [
     file: `${FEATURES}/user-management/revoke-team-access.ts`,
     test: 'server/src/features/user-management/delegated-permissions.test.ts',
     title: 'revokes pending invitations and imports on',
-    find: 'await revokePending(tx, clock, { inviter: userId, team: teamId })',
-    replace: '[] as { id: string }[]',
+    find: 'await revokeInvitationsOf(tx, deps, subject, userId)',
+    replace: '0',
   },
   {
     name: 'a queued import of a suspended member runs',
@@ -709,6 +709,14 @@ export const MUTATIONS = [
     title: 'keeps a user active whose role is above',
     find: "if ([...permissionsOf(role)].some((permission) => !held.has(permission))) return 'role_protected'",
     replace: '',
+  },
+  {
+    name: 'a lock-down leaves a passkey that is restricted to the team',
+    file: `${FEATURES}/user-management/help-desk/lock-down.ts`,
+    test: 'server/src/features/user-management/help-desk/lock-down.test.ts',
+    title: 'removes the passkey of this team',
+    find: '(await removeFactors(tx, deps, account.id, teamId)).removed',
+    replace: '1',
   },
   {
     name: 'a lock-down leaves the own password valid for sessions of other teams',

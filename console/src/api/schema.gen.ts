@@ -12971,7 +12971,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a member's credentials in this team because a third party may have them
-         * @description Ends the sessions in this team, and revokes grants to its applications, links, the team password, API and SCIM tokens, and runs that the member started. The own password of the user must be changed before it grants access to this team again. Other teams, and providers and directories that the member saved, are unaffected. Suspend the user to deny access until you reactivate them.
+         * @description Ends the sessions in this team, and revokes grants to its applications, links, the team password, factors that are restricted to this team, API and SCIM tokens, and the runs and pending invitations of the member. The own password of the user must be changed before it grants access to this team again. Own factors, other teams, and providers and directories that the member saved, are unaffected. Suspend the user to deny access until you reactivate them.
          *
          *     Permission: `users:credentials`.
          */
@@ -13003,6 +13003,10 @@ export interface paths {
                             scimTokensRevoked: number;
                             /** @description Imports and bulk changes that the user had started */
                             runsCancelled: number;
+                            /** @description Pending invitations that the user had sent in this team */
+                            invitationsRevoked: number;
+                            /** @description Number of removed factors that were restricted to this team, without backup codes */
+                            factorsRemoved: number;
                             teamPasswordRemoved: boolean;
                         };
                     };

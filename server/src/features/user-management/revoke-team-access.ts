@@ -2,10 +2,11 @@ import type { Transaction } from '../../platform/db/database.js'
 import type { TeamId, UserId } from '../../platform/ids.js'
 import { API_TOKENS, revokeTokensOf } from '../access-tokens/index.js'
 import type { AuditSubject } from '../audit/index.js'
-import { revokePending, revokeSignInEditor } from '../members/index.js'
+import { revokeSignInEditor } from '../members/index.js'
 import { endSessions, revokeTokensOfTeam } from '../sessions/index.js'
 import type { EndDeps } from './deps.js'
 import { notifyOwners } from './notify-of-automation.js'
+import { revokeInvitationsOf } from './revoke-invitations-of.js'
 import { cancelRunsStartedBy } from './runs/cancel-runs.js'
 
 /** What was revoked, as counts for the audit entry. Counts of zero are omitted, except that of sessions. */
@@ -26,7 +27,7 @@ export async function revokeTeamAccess(
   why: string,
   by: AuditSubject,
 ): Promise<RevokedCounts> {
-  const { clock, audit, mailer, revokeDelegated, endSamlSessions, endTemporaryOf } = deps
+  const { clock, mailer, revokeDelegated, endSamlSessions, endTemporaryOf } = deps
   const subject = { ...by, teamId }
   await revokeTokensOfTeam(tx, clock, userId, teamId)
   // Sessions and tokens first: rows that are being saved with them are visible to the revocations below.
@@ -36,9 +37,7 @@ export async function revokeTeamAccess(
   const acting = Object.entries(await revokeDelegated(tx, userId, { team: teamId }))
   await revokeSignInEditor(tx, userId, teamId)
   endTemporaryOf(tx, { userId, teamId }, subject)
-  const invitations = await revokePending(tx, clock, { inviter: userId, team: teamId })
-  for (const { id } of invitations)
-    await audit.record(tx, subject, 'invitation.revoked', { resource: `invitation:${id}` })
+  const invitationsRevoked = await revokeInvitationsOf(tx, deps, subject, userId)
   const importsCancelled = (await cancelRunsStartedBy(tx, deps, userId, { team: teamId })).length
   const counts = [
     ['apiTokensRevoked', apiTokensRevoked] as const,
@@ -47,7 +46,7 @@ export async function revokeTeamAccess(
   const automation = nonZero(counts)
   if (Object.keys(automation).length > 0) await notifyOwners(tx, { mailer }, { teamId, userId }, automation)
   const pending = nonZero([
-    ['invitationsRevoked', invitations.length],
+    ['invitationsRevoked', invitationsRevoked],
     ['importsCancelled', importsCancelled],
   ])
   return { sessionsEnded, ...automation, ...pending }

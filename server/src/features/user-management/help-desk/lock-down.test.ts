@@ -3,15 +3,19 @@ import { isActive, registerApp, tokensFor } from '../../../../test/doubles/relyi
 import {
   addColleague,
   addUser,
+  claimsOf,
   expectError,
   expectSession,
+  invite,
   joinTeam,
   logIn,
+  newEmail,
   PASSWORD,
   registerUser,
   type TestUser,
   verifyEmailAddress,
 } from '../../../../test/factories/factories.js'
+import { beginStep, completeChallengeWithCode, enrollApp, enrollPasskey } from '../../../../test/factories/factors.js'
 import { startService, type TestService } from '../../../../test/harness/service.js'
 
 describe('POST /users/{id}/lock-down', () => {
@@ -53,6 +57,8 @@ describe('POST /users/{id}/lock-down', () => {
       apiTokensRevoked: 1,
       scimTokensRevoked: 1,
       runsCancelled: 0,
+      invitationsRevoked: 0,
+      factorsRemoved: 0,
       teamPasswordRemoved: false,
     }
     expect([status, body]).toEqual([200, { message: expect.any(String), ...counts }])
@@ -102,6 +108,50 @@ describe('POST /users/{id}/lock-down', () => {
     })
     expect(reset.status).toBe(200)
     await logIn(service, { ...user, password: temporaryPassword })
+  })
+
+  it('removes the passkey of this team, which then signs in no longer, and keeps the own factors', async () => {
+    await beginStep(service)
+    const user = await member()
+    const own = await enrollApp(service, await logIn(service, user))
+    const begun = await logInTo(user, owner.teamId)
+    const { body } = await completeChallengeWithCode(service, begun.body.mfaToken, own.code(1))
+    const restricted = { token: body.accessToken }
+    const restrict = 'UPDATE sessions SET confined_team_id = $2 WHERE id = $1'
+    await service.sql(restrict, [claimsOf(restricted.token).sid, owner.teamId])
+    const { authenticator } = await enrollPasskey(service, restricted)
+    const signInByPasskey = async () => {
+      const { body: options } = await service.api('POST', '/api/v1/auth/passkey/options')
+      const credential = authenticator.get(options)
+      return service.api('POST', '/api/v1/auth/passkey/verify', { body: { credential } })
+    }
+    const entered = await signInByPasskey()
+    expect([entered.status, entered.body.team.id]).toEqual([200, owner.teamId])
+    expect((await lockDown(user.id)).body).toMatchObject({ factorsRemoved: 1 })
+    await expectSession(service, entered.body.accessToken, 'revoked')
+    expectError(await signInByPasskey(), 401, 'passkey_invalid')
+    const types = await service.sql('SELECT DISTINCT type FROM factors WHERE user_id = $1 ORDER BY type', [user.id])
+    expect(types.map(({ type }) => type)).toEqual(['BACKUP_CODE', 'TOTP'])
+    expect((await logInTo(user, owner.teamId)).body).toMatchObject({
+      mfaRequired: true,
+      mfaMethods: ['TOTP', 'BACKUP_CODE'],
+    })
+    expect((await logInTo(user, user.teamId)).body.mfaRequired).toBe(true)
+  })
+
+  it('revokes the pending invitations that the member sent in this team, and no others', async () => {
+    const user = await member('ORG_ADMIN')
+    const inviteTo = async (teamId: string, token: string): Promise<string> =>
+      (await invite(service, { token, teamId }, newEmail('invited'))).id
+    const own = await logInTo(user, user.teamId)
+    const theirs = await inviteTo(owner.teamId, user.token)
+    const kept = [await inviteTo(owner.teamId, owner.token), await inviteTo(user.teamId, own.body.accessToken)]
+    expect((await lockDown(user.id)).body).toMatchObject({ invitationsRevoked: 1 })
+    const rows = await service.sql('SELECT id, status FROM invitations WHERE id = ANY($1)', [[theirs, ...kept]])
+    const statuses = Object.fromEntries(rows.map(({ id, status }) => [id, status]))
+    expect(statuses).toEqual({ [theirs]: 'REVOKED', ...Object.fromEntries(kept.map((id) => [id, 'PENDING'])) })
+    const { body: log } = await service.api('GET', '/api/v1/audit/logs?action=invitation.revoked', owner)
+    expect(log.data).toEqual([expect.objectContaining({ userId: owner.id, resource: `invitation:${theirs}` })])
   })
 
   it('changes nothing in other teams', async () => {

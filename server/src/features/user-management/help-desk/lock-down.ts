@@ -4,10 +4,12 @@ import type { Actor } from '../../../platform/http/actor.js'
 import type { TeamId, UserId } from '../../../platform/ids.js'
 import { API_TOKENS, revokeTokensOf, SCIM_TOKENS } from '../../access-tokens/index.js'
 import { updateMembership } from '../../members/index.js'
+import { removeFactors } from '../../mfa/index.js'
 import { removeTeamPassword } from '../../passwords/index.js'
 import { endSessions, revokeTokensOfTeam } from '../../sessions/index.js'
 import type { UserDeps } from '../deps.js'
 import { notifyOwners } from '../notify-of-automation.js'
+import { revokeInvitationsOf } from '../revoke-invitations-of.js'
 import { cancelRunsStartedBy } from '../runs/cancel-runs.js'
 import { lockTarget } from './reset-access.js'
 
@@ -18,6 +20,9 @@ export interface LockDownCounts {
   apiTokensRevoked: number
   scimTokensRevoked: number
   runsCancelled: number
+  invitationsRevoked: number
+  /** Without backup codes and pending enrollments. */
+  factorsRemoved: number
   teamPasswordRemoved: boolean
 }
 
@@ -29,8 +34,9 @@ const grantsOf = namedQuery<{ count: number }, [UserId, TeamId, Date]>(
 
 /**
  * Revokes the credentials of a member whose account may be in the hands of a third party, in this team only: sessions, grants to its
- * applications, links, the team password, API and SCIM tokens, and the runs that the member started. The own password belongs to the user:
- * it must be changed before it grants access to this team again.
+ * applications, links, the team password, the factors that are restricted to the team, API and SCIM tokens, and the runs and pending
+ * invitations that the member started. The own factors and the own password belong to the user; the password must be changed before it grants
+ * access to this team again.
  * @throws user_not_found, role_protected, forbidden for the caller's own account
  */
 export function lockDown(deps: UserDeps, actor: Actor, id: string): Promise<LockDownCounts> {
@@ -53,6 +59,8 @@ export function lockDown(deps: UserDeps, actor: Actor, id: string): Promise<Lock
       apiTokensRevoked,
       scimTokensRevoked,
       runsCancelled: (await cancelRunsStartedBy(tx, deps, account.id, ofTeam)).length,
+      invitationsRevoked: await revokeInvitationsOf(tx, deps, actor, account.id),
+      factorsRemoved: (await removeFactors(tx, deps, account.id, teamId)).removed,
       teamPasswordRemoved: await removeTeamPassword(tx, clock, account.id, teamId),
     }
     await updateMembership(tx, membership, { tokensSince: now, passwordsValidFrom: now })

@@ -21,6 +21,10 @@ const LockedDown = Type.Object({
   apiTokensRevoked: Type.Integer(),
   scimTokensRevoked: Type.Integer(),
   runsCancelled: Type.Integer({ description: 'Imports and bulk changes that the user had started' }),
+  invitationsRevoked: Type.Integer({ description: 'Pending invitations that the user had sent in this team' }),
+  factorsRemoved: Type.Integer({
+    description: 'Number of removed factors that were restricted to this team, without backup codes',
+  }),
   teamPasswordRemoved: Type.Boolean(),
 })
 
@@ -74,7 +78,7 @@ export const userHelpRoutes = (deps: UserDeps): Route[] => [
     permission: 'users:credentials',
     summary: "Revoke a member's credentials in this team because a third party may have them",
     description:
-      'Ends the sessions in this team, and revokes grants to its applications, links, the team password, API and SCIM tokens, and runs that the member started. The own password of the user must be changed before it grants access to this team again. Other teams, and providers and directories that the member saved, are unaffected. Suspend the user to deny access until you reactivate them.',
+      'Ends the sessions in this team, and revokes grants to its applications, links, the team password, factors that are restricted to this team, API and SCIM tokens, and the runs and pending invitations of the member. The own password of the user must be changed before it grants access to this team again. Own factors, other teams, and providers and directories that the member saved, are unaffected. Suspend the user to deny access until you reactivate them.',
     responses: { 200: LockedDown },
     errors: ['user_not_found', 'role_protected'],
     handle: async ({ actor, params }) => ({
