@@ -4,6 +4,10 @@ import { heading } from './people'
 export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 export const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true })
 
+/** A link of the breadcrumb, whose name has the separator. */
+export const crumb = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name })
+
 /** Returns everything that scripts of the page could read. */
 export const everything = (page: Page) =>
   page.evaluate(() =>

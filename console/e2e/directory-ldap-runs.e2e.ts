@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { person, personDn } from '../../server/test/peers/slapd'
-import { button, link } from './application-pages'
+import { button, crumb, link } from './application-pages'
 import { useBrowser } from './browser'
 import { checkEveryView } from './every-view'
 import { cannotRunLdap, connect, people, useDirectory } from './ldap-directory'
@@ -46,7 +46,7 @@ describe.skipIf(cannotRunLdap)('the syncs of an LDAP directory', () => {
     await page.getByText('The directory can’t be reached').waitFor()
     await page.getByText('Check the server URL, the port and the firewall').waitFor()
     await checkEveryView(page, 'ldap-failed')
-    await link(page, 'LDAP directory').click()
+    await crumb(page, 'LDAP directory').click()
     await page.getByRole('listitem').filter({ hasText: 'The directory can’t be reached' }).waitFor()
     await checkEveryView(page, 'ldap-overview-failed')
     await button(page, 'Test connection').click()
@@ -112,7 +112,7 @@ describe.skipIf(cannotRunLdap)('the syncs of an LDAP directory', () => {
       await page.getByText(/^Connecting · \d+ s · by you$/).waitFor()
       await page.waitForURL('**/directory/ldap/runs/*')
       await checkEveryView(page, 'ldap-running')
-      await link(page, 'LDAP directory').click()
+      await crumb(page, 'LDAP directory').click()
       await page.getByText(/^Connecting · /).waitFor()
       // No button starts a second sync.
       expect(await button(page, 'Sync now').count()).toBe(0)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BASE_DN, BIND_DN, BIND_PASSWORD, group, person, personDn } from '../../server/test/peers/slapd'
-import { button, everything, link } from './application-pages'
+import { button, crumb, everything, link } from './application-pages'
 import { violations } from './axe'
 import { newPage, useBrowser } from './browser'
 import { checkEveryView } from './every-view'
@@ -69,7 +69,7 @@ describe.skipIf(cannotRunLdap)('the LDAP directory', () => {
     await checkEveryView(page, 'ldap-synced')
 
     remove('bob')
-    await link(page, 'LDAP directory').click()
+    await crumb(page, 'LDAP directory').click()
     await button(page, 'Test connection').click()
     await page.getByText('The connection works: 1 user, 1 group.').first().waitFor()
     await checkEveryView(page, 'ldap-overview')
@@ -103,7 +103,7 @@ describe.skipIf(cannotRunLdap)('the LDAP directory', () => {
       asked++
       return dialog.dismiss()
     })
-    await link(page, 'LDAP directory').click()
+    await crumb(page, 'LDAP directory').click()
     expect(asked).toBe(1)
 
     await textbox(page, 'User filter').fill('')
@@ -125,7 +125,7 @@ describe.skipIf(cannotRunLdap)('the LDAP directory', () => {
       signInEnabled: true,
       ldapUserFilter: '(objectClass=inetOrgPerson)',
     })
-    await link(page, 'LDAP directory').click()
+    await crumb(page, 'LDAP directory').click()
     await page.getByText('Every hour').waitFor()
     await page.getByText('Directory passwords are accepted').waitFor()
 
@@ -199,7 +199,7 @@ describe.skipIf(cannotRunLdap)('the LDAP directory', () => {
     missing = /^directory:/
     await reader.goto(ldap)
     await reader.getByText('You don’t have access to directory sync.').waitFor()
-    await heading(reader, 'Directory').waitFor()
+    await heading(reader, 'Directory sync').waitFor()
     expect(await link(reader, 'LDAP').count()).toBe(0)
   })
 })

@@ -40,7 +40,7 @@ describe.skipIf(cannotRun)('the SCIM directory', () => {
     await createApplication(owner, 'Wiki')
     await page.goto(at('/'))
     await link(page, 'Directory sync').click()
-    await heading(page, 'Directory').waitFor()
+    await heading(page, 'Directory sync').waitFor()
     await page.getByRole('heading', { name: 'Connect a directory' }).waitFor()
     await checkEveryView(page, 'scim-empty')
 
@@ -243,7 +243,7 @@ describe.skipIf(cannotRun)('the SCIM directory', () => {
     await signInByApi(page, email)
     await page.goto(at(`/t/${owner.slug}/directory`))
     await page.getByText('You don’t have access to directory sync.').waitFor()
-    await heading(page, 'Directory').waitFor()
+    await heading(page, 'Directory sync').waitFor()
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
     expect(await link(page, 'SCIM').count()).toBe(0)
     expect(await violations(page)).toEqual([])

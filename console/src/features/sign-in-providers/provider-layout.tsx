@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useLocation } from '@tanstack/react-router'
 import type { SsoProvider } from '../../api/contract'
 import { asProblem } from '../../api/problem'
 import m from '../../messages/en/sign-in-providers.json'
 import stack from '../../ui/layout/stack.module.css'
 import { LoadError } from '../../ui/page/load-error'
+import { NoSuchItem } from '../../ui/page/no-such-item'
 import { Page } from '../../ui/page/page'
 import { RowsLoading } from '../../ui/page/rows-loading'
 import { TabbedPage } from '../../ui/page/tabbed-page'
@@ -25,7 +25,14 @@ export function ProviderLayout() {
   const mayRead = me.permissions.includes('sso:read')
   const provider = useQuery({ ...providerQuery(team.id, id), enabled: mayRead })
   if (!mayRead) return <NeedsPermission permission="sso:read" />
-  if (provider.isError && asProblem(provider.error).status === 404) return <NotFound slug={team.slug} />
+  if (provider.isError && asProblem(provider.error).status === 404)
+    return (
+      <NoSuchItem
+        title={m.notFound()}
+        lead={m.notFoundHelp()}
+        list={{ to: '/t/$slug/sso', params: { slug: team.slug }, name: m.title() }}
+      />
+    )
   if (provider.isError || !provider.data)
     return (
       <Page title={m.provider()} crumbs={[{ to: '/t/$slug/sso', params: { slug: team.slug }, name: m.title() }]}>
@@ -60,16 +67,5 @@ function Frame({ provider, slug }: { provider: SsoProvider; slug: string }) {
       params={{ slug, id }}
       current={tabOf(useLocation().pathname)}
     />
-  )
-}
-
-function NotFound({ slug }: { slug: string }) {
-  const navigate = useNavigate()
-  return (
-    <Page title={m.notFound()} lead={m.notFoundHelp()}>
-      <div>
-        <Button onClick={() => navigate({ to: '/t/$slug/sso', params: { slug } })}>{m.title()}</Button>
-      </div>
-    </Page>
   )
 }

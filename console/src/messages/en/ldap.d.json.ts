@@ -1,6 +1,5 @@
 // Written by `npm run messages -w console`.
 declare const messages: {
-  toOverview: () => string
   readOnly: () => string
   none: () => string
   noneReadOnly: () => string
@@ -11,6 +10,7 @@ declare const messages: {
   enabled: () => string
   disabled: () => string
   settings: () => string
+  status: () => string
   server: () => string
   security: () => string
   securityName: (values: { kind: string }) => string

@@ -13,7 +13,6 @@ import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import stack from '../../../ui/layout/stack.module.css'
 import { WriteGate } from '../../applications/write-gate'
 import { useCurrentTeam } from '../../organizations/current-team'
-import { BackLink } from './back-link'
 import { ConnectionFields } from './connection-fields'
 import { useCurrentDirectory } from './directory-context'
 import { directoryChanges, type LdapValues, ldapSchema, ldapValues } from './ldap-form'
@@ -26,12 +25,9 @@ import { verdictOf } from './test-report'
 /** The settings of the directory, and the form that connects a new one. */
 export function LdapSettingsPage() {
   return (
-    <>
-      <BackLink />
-      <WriteGate permission="directory:write" text={m.readOnly()}>
-        <DirectoryForm />
-      </WriteGate>
-    </>
+    <WriteGate permission="directory:write" text={m.readOnly()}>
+      <DirectoryForm />
+    </WriteGate>
   )
 }
 

@@ -8,7 +8,6 @@ import { LoadError } from '../../../../ui/page/load-error'
 import { Panel } from '../../../../ui/page/panel'
 import { RowsLoading } from '../../../../ui/page/rows-loading'
 import { useCurrentTeam } from '../../../organizations/current-team'
-import { BackLink } from '../back-link'
 import { runQuery } from '../queries'
 import { PlannedChanges } from './planned-changes'
 import { RejectedEntries } from './rejected-entries'
@@ -21,13 +20,8 @@ const route = getRouteApi('/signed-in/t/$slug/directory/ldap/runs/$run')
 /** One run: its progress, then its result and the rejected entries. */
 export function RunPage() {
   const { run } = route.useParams()
-  return (
-    <>
-      <BackLink />
-      {/* Dialogs of one run are not kept for another. */}
-      <Run key={run} id={run} />
-    </>
-  )
+  // Dialogs of one run are not kept for another.
+  return <Run key={run} id={run} />
 }
 
 function Run({ id }: { id: string }) {

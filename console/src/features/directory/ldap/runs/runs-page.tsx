@@ -8,7 +8,6 @@ import { LoadError } from '../../../../ui/page/load-error'
 import { Panel } from '../../../../ui/page/panel'
 import { RowsLoading } from '../../../../ui/page/rows-loading'
 import { useCurrentTeam } from '../../../organizations/current-team'
-import { BackLink } from '../back-link'
 import { RUNS_PER_PAGE, runsQuery } from '../queries'
 import { RunList } from './run-row'
 
@@ -18,18 +17,15 @@ export function RunsPage() {
   const { page = 1 } = getRouteApi('/signed-in/t/$slug/directory/ldap/runs').useSearch()
   const runs = useQuery({ ...runsQuery(team.id, page), placeholderData: keepPreviousData })
   return (
-    <>
-      <BackLink />
-      <Panel title={m.runs()} about={m.runsHelp()}>
-        <div className={stack.parts}>
-          {runs.isPending && <RowsLoading rows={5} />}
-          {runs.isError && <LoadError error={runs.error} retry={() => runs.refetch()} />}
-          {runs.data?.data.length === 0 && <EmptyState icon="download" text={m.noRuns()} />}
-          {runs.data && runs.data.data.length > 0 && <RunList runs={runs.data.data} />}
-          {runs.data && <Pages page={page} last={Math.ceil(runs.data.total / RUNS_PER_PAGE)} />}
-        </div>
-      </Panel>
-    </>
+    <Panel title={m.runs()} about={m.runsHelp()}>
+      <div className={stack.parts}>
+        {runs.isPending && <RowsLoading rows={5} />}
+        {runs.isError && <LoadError error={runs.error} retry={() => runs.refetch()} />}
+        {runs.data?.data.length === 0 && <EmptyState icon="download" text={m.noRuns()} />}
+        {runs.data && runs.data.data.length > 0 && <RunList runs={runs.data.data} />}
+        {runs.data && <Pages page={page} last={Math.ceil(runs.data.total / RUNS_PER_PAGE)} />}
+      </div>
+    </Panel>
   )
 }
 
