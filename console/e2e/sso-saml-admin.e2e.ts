@@ -137,7 +137,7 @@ describe.skipIf(cannotRun)('SAML providers', () => {
     const { page, sso } = await administrator()
     await openNew(page, sso)
     await button(page, 'Continue').click()
-    await page.getByRole('radio', { name: 'File' }).check()
+    await page.getByText('File', { exact: true }).click()
     const choose = async (name: string, text: string) =>
       page.getByLabel('Choose file').setInputFiles({ name, mimeType: 'text/xml', buffer: Buffer.from(text) })
     await button(page, 'Import metadata').click()
@@ -172,7 +172,7 @@ describe.skipIf(cannotRun)('SAML providers', () => {
     const { page, sso } = await administrator()
     await openNew(page, sso)
     await button(page, 'Continue').click()
-    await page.getByRole('radio', { name: 'Manual' }).check()
+    await page.getByText('Manual', { exact: true }).click()
     await button(page, 'Continue').click()
     await page.getByText('Paste the whole certificate').waitFor()
     await checkEveryView(page, 'saml-new-hand-wrong')

@@ -5,35 +5,47 @@ import { serviceAddress } from '../../api/service-address'
 import m from '../../messages/en/sign-in-providers.json'
 import vendorMessages from '../../messages/en/sign-in-vendors.json'
 import stack from '../../ui/layout/stack.module.css'
+import { Columns } from '../../ui/page/columns'
 import { Panel } from '../../ui/page/panel'
 import { CopyField } from '../../ui/secrets/copy-field'
 import { useCurrentTeam } from '../organizations/current-team'
+import { certificateState } from './certificate-state'
 import { CertificatesPanel } from './certificates-panel'
 import { useCurrentProvider } from './current-provider'
 import { signInsQuery } from './queries'
 import { DraftSetup } from './setup/draft-setup'
 import { RedirectValues } from './setup/redirect-values'
 import { SamlValues } from './setup/saml-values'
+import { LastSignInsPanel } from './sign-ins/last-sign-ins-panel'
 import { TestPanel } from './sign-ins/test-panel'
 import { isTested } from './sign-ins/tested'
 import { StatePanel } from './state-panel'
 import { vendorOf } from './vendors'
 
-/** The state of a provider, its values for the vendor and its test; the rest of the setup while it is disabled. */
+/** The test of a provider, its values for the vendor and its state; the rest of the setup while it is disabled. */
 export function OverviewPage() {
   const { me } = useCurrentTeam()
-  const { enabled, name } = useCurrentProvider()
+  const provider = useCurrentProvider()
+  const { enabled, name, samlMetadataError } = provider
   if (!enabled && me.permissions.includes('sso:write')) return <Setup />
+  const isCertificateUrgent = certificateState(provider) !== 'valid' || Boolean(samlMetadataError)
   return (
-    <>
-      <StatePanel title={m.state()} />
-      <CertificatesPanel />
+    <Columns
+      side={
+        <>
+          <StatePanel title={m.state()} />
+          {!isCertificateUrgent && <CertificatesPanel />}
+          <LastSignInsPanel />
+        </>
+      }
+    >
+      {isCertificateUrgent && <CertificatesPanel />}
+      <TestPanel title={m.test()} />
       <Panel title={m.valuesFor({ name })}>
         <Values />
       </Panel>
-      <TestPanel title={m.test()} />
       <LoginUrl />
-    </>
+    </Columns>
   )
 }
 

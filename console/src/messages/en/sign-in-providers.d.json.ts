@@ -69,6 +69,7 @@ declare const messages: {
   testHelp: () => string
   testSignIn: (values: { name: string | number }) => string
   lastTest: () => string
+  viewReport: () => string
   connection: () => string
   secretNeeded: () => string
   secretUnchanged: () => string
@@ -104,6 +105,7 @@ declare const messages: {
   noSample: () => string
   signIns: () => string
   signInsHelp: () => string
+  lastSignIns: () => string
   noSignIns: () => string
   allSignIns: () => string
   metadataSource: () => string

@@ -32,6 +32,7 @@ declare const messages: {
   otherChecks: (values: { count: number }) => string
   passedCount: (values: { count: number }) => string
   failedCount: (values: { count: number }) => string
+  skippedCount: (values: { count: number }) => string
   expected: () => string
   found: () => string
 }

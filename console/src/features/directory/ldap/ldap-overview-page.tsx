@@ -4,6 +4,7 @@ import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/ldap.json'
 import { announce } from '../../../ui/document/announcer'
 import { Notice } from '../../../ui/layout/notice'
+import { Columns } from '../../../ui/page/columns'
 import { EmptyState } from '../../../ui/page/empty-state'
 import { Panel } from '../../../ui/page/panel'
 import { useCurrentTeam } from '../../organizations/current-team'
@@ -16,7 +17,7 @@ import { StatePanel } from './state-panel'
 import { TestPanel } from './test-panel'
 import { verdictOf } from './test-report'
 
-/** The state of the directory, its test and its syncs. */
+/** The test of the directory, its syncs and its state. */
 export function LdapOverviewPage() {
   const { me } = useCurrentTeam()
   const directory = useCurrentDirectory()
@@ -29,11 +30,18 @@ export function LdapOverviewPage() {
           <p>{m.readOnly()}</p>
         </Notice>
       )}
-      <StatePanel directory={directory} />
-      {mayWrite && <SavedTest />}
-      <SyncPanel directory={directory} />
-      <LastRunsPanel />
-      {mayWrite && <DangerPanel directory={directory} />}
+      <Columns
+        side={
+          <>
+            <StatePanel directory={directory} />
+            {mayWrite && <DangerPanel directory={directory} />}
+          </>
+        }
+      >
+        {mayWrite && <SavedTest />}
+        <SyncPanel directory={directory} />
+        <LastRunsPanel />
+      </Columns>
     </>
   )
 }

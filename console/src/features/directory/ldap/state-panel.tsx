@@ -6,7 +6,7 @@ import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/ldap.json'
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog'
 import stack from '../../../ui/layout/stack.module.css'
-import { Facts } from '../../../ui/page/facts'
+import { DescriptionList } from '../../../ui/page/description-list'
 import { Panel } from '../../../ui/page/panel'
 import { RelativeTime } from '../../../ui/values/relative-time'
 import { StatusBadge } from '../../../ui/values/status-badge'
@@ -21,30 +21,32 @@ export function StatePanel({ directory }: { directory: LdapDirectory }) {
   const { me } = useCurrentTeam()
   const { enabled } = directory
   return (
-    <Panel
-      title={m.title()}
-      about={enabled ? m.enabledHelp() : m.disabledHelp()}
-      action={
-        <span className={stack.row}>
-          <StatusBadge tone={enabled ? 'ok' : 'neutral'}>{enabled ? m.enabled() : m.disabled()}</StatusBadge>
-          {me.permissions.includes('directory:write') && <EnableButton enabled={enabled} />}
+    <Panel title={m.title()} about={enabled ? m.enabledHelp() : m.disabledHelp()}>
+      <div className={stack.parts}>
+        <DescriptionList
+          items={[
+            {
+              name: m.status(),
+              value: (
+                <StatusBadge tone={enabled ? 'ok' : 'neutral'}>{enabled ? m.enabled() : m.disabled()}</StatusBadge>
+              ),
+            },
+            { name: m.server(), value: <code>{hostOf(directory)}</code> },
+            { name: m.security(), value: <Security directory={directory} /> },
+            { name: m.baseDn(), value: <code>{directory.ldapBaseDn}</code> },
+            { name: m.schedule(), value: <Schedule directory={directory} /> },
+            {
+              name: m.lastSync(),
+              value: directory.lastSyncAt ? <RelativeTime at={directory.lastSyncAt} /> : m.never(),
+            },
+            { name: m.signIn(), value: directory.signInEnabled ? m.signInEnabled() : m.signInDisabled() },
+          ]}
+        />
+        <div className={stack.row}>
           <SettingsButton />
-        </span>
-      }
-    >
-      <Facts
-        facts={[
-          { name: m.server(), value: <code>{hostOf(directory)}</code> },
-          { name: m.security(), value: <Security directory={directory} /> },
-          { name: m.baseDn(), value: <code>{directory.ldapBaseDn}</code> },
-          { name: m.schedule(), value: <Schedule directory={directory} /> },
-          {
-            name: m.lastSync(),
-            value: directory.lastSyncAt ? <RelativeTime at={directory.lastSyncAt} /> : m.never(),
-          },
-          { name: m.signIn(), value: directory.signInEnabled ? m.signInEnabled() : m.signInDisabled() },
-        ]}
-      />
+          {me.permissions.includes('directory:write') && <EnableButton enabled={enabled} />}
+        </div>
+      </div>
     </Panel>
   )
 }
@@ -56,7 +58,7 @@ function Security({ directory: { ldapUrl, startTls } }: { directory: LdapDirecto
 
 function Schedule({ directory: { scheduleMinutes, nextSyncAt } }: { directory: LdapDirectory }) {
   return (
-    <>
+    <span>
       {every(scheduleMinutes)}
       {nextSyncAt && (
         <>
@@ -64,7 +66,7 @@ function Schedule({ directory: { scheduleMinutes, nextSyncAt } }: { directory: L
           {m.nextSync()} <RelativeTime at={nextSyncAt} />
         </>
       )}
-    </>
+    </span>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { LdapTest } from '../../../api/contract'
 import m from '../../../messages/en/ldap.json'
-import { type Check, CheckList } from '../../../ui/layout/check-list'
+import { type Check, CheckList, isProblem } from '../../../ui/layout/check-list'
 import { Notice } from '../../../ui/layout/notice'
 import stack from '../../../ui/layout/stack.module.css'
 import { StatusBadge } from '../../../ui/values/status-badge'
@@ -41,7 +41,8 @@ function toCheck({ id, status, detail, fix }: LdapTest['checks'][number]): Check
   const check = m.check({ id })
   return {
     state,
-    title: state === 'good' ? check : m.checkResult({ state: m.checkState({ status }), check }),
+    title: isProblem(state) ? m.checkResult({ state: m.checkState({ status }), check }) : check,
+    badge: state === 'open' && <StatusBadge tone="neutral">{m.checkState({ status })}</StatusBadge>,
     text: (
       <>
         {state !== 'good' && <p>{detail}</p>}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ScimRequest, ScimTokens } from '../../../api/contract'
 import m from '../../../messages/en/scim.json'
 import stack from '../../../ui/layout/stack.module.css'
-import { Facts } from '../../../ui/page/facts'
+import { DescriptionList } from '../../../ui/page/description-list'
 import { Panel } from '../../../ui/page/panel'
 import { RelativeTime } from '../../../ui/values/relative-time'
 import { applicationsQuery } from '../../applications/queries'
@@ -28,8 +28,8 @@ export function ProvisionedPanel({ written, last }: Props) {
   return (
     <Panel title={m.provisioned()}>
       <div className={stack.parts}>
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             { name: m.users(), value: userCount },
             { name: m.groups(), value: m.groupCount({ count: groups }) },
             ...(last ? [{ name: m.lastRequest(), value: <RelativeTime at={last.createdAt} /> }] : []),

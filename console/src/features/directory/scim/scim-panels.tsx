@@ -1,6 +1,7 @@
 import { type MouseEvent, useRef, useState } from 'react'
 import type { ScimRequest, ScimToken, ScimTokens } from '../../../api/contract'
 import m from '../../../messages/en/scim.json'
+import { Columns } from '../../../ui/page/columns'
 import { More } from '../../../ui/page/more'
 import { Panel } from '../../../ui/page/panel'
 import { ConnectSteps } from './connect-steps'
@@ -38,24 +39,34 @@ export function ScimPanels({ tokens, written, initial }: Props) {
   }
   const focusOpener = () => setTimeout(() => opener.current?.focus())
   const provisioned = all.length > 0 && <ProvisionedPanel written={written} last={all[0]} />
+  const tokensPanel = tokens.length > 0 && <TokensPanel tokens={tokens} create={create} />
+  const requestsPanel = tokens.length + all.length > 0 && <RequestsPanel requests={all} error={requests.error} />
   return (
     <>
-      {isConnected && provisioned}
-      {!isConnected && <ConnectSteps tokens={tokens} first={first} create={create} />}
-      {tokens.length > 0 && <TokensPanel tokens={tokens} create={create} />}
-      {isConnected && (first.waiting || first.title) && (
-        <Panel title={m.stepRequest()}>
-          <FirstRequest first={first} />
-        </Panel>
-      )}
-      {!isConnected && provisioned}
-      {tokens.length + all.length > 0 && <RequestsPanel requests={all} error={requests.error} />}
-      {isConnected && (
-        <Panel title={m.connectAnother()} hideTitle>
-          <More summary={m.connectAnother()} open={search.from !== undefined}>
-            <ConnectSteps tokens={tokens} first={first} create={create} />
-          </More>
-        </Panel>
+      {isConnected ? (
+        <>
+          <Columns side={provisioned}>
+            {(first.waiting || first.title) && (
+              <Panel title={m.stepRequest()}>
+                <FirstRequest first={first} />
+              </Panel>
+            )}
+            {requestsPanel}
+            {tokensPanel}
+          </Columns>
+          <Panel title={m.connectAnother()} hideTitle>
+            <More summary={m.connectAnother()} open={search.from !== undefined}>
+              <ConnectSteps tokens={tokens} first={first} create={create} />
+            </More>
+          </Panel>
+        </>
+      ) : (
+        <>
+          <ConnectSteps tokens={tokens} first={first} create={create} />
+          {tokensPanel}
+          {provisioned}
+          {requestsPanel}
+        </>
       )}
       <CreateToken
         opened={creating}

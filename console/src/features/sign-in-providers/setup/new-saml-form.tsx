@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { object, pipe, string } from 'valibot'
 import type { SamlMetadata } from '../../../api/contract'
@@ -13,7 +13,6 @@ import { useUnsaved } from '../../../ui/form/unsaved'
 import { useSchemaForm } from '../../../ui/form/use-schema-form'
 import stack from '../../../ui/layout/stack.module.css'
 import { Panel } from '../../../ui/page/panel'
-import { Pills } from '../../../ui/values/pills'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCreateProvider } from '../mutations'
 import { parseMetadata } from '../queries'
@@ -115,12 +114,11 @@ export function NewSamlForm({ vendor, back, created }: Props) {
           required
           {...form.getInputProps('name')}
         />
-        <Pills
-          legend={m.metadataSource()}
-          showLegend
-          choices={sources.map((value) => ({ value, name: m.metadataSourceName({ source: value }) }))}
+        <SegmentedControl
+          aria-label={m.metadataSource()}
+          data={sources.map((value) => ({ value, label: m.metadataSourceName({ source: value }) }))}
           value={source}
-          choose={(value) => form.setFieldValue('source', value)}
+          onChange={(value) => form.setFieldValue('source', value)}
         />
         <SourceFields form={form} source={source} urlLabel={vendorMessages.metadataUrl({ vendor })} />
         {isImported && source !== 'manual' && <MetadataFound metadata={imported.metadata} />}

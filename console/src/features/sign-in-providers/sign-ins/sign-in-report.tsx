@@ -3,7 +3,7 @@ import type { SsoSignIn } from '../../../api/contract'
 import providers from '../../../messages/en/sign-in-providers.json'
 import m from '../../../messages/en/sign-in-report.json'
 import vendorMessages from '../../../messages/en/sign-in-vendors.json'
-import { type Check, CheckList } from '../../../ui/layout/check-list'
+import { type Check, CheckList, isProblem } from '../../../ui/layout/check-list'
 import { Notice } from '../../../ui/layout/notice'
 import stack from '../../../ui/layout/stack.module.css'
 import { Facts } from '../../../ui/page/facts'
@@ -39,6 +39,7 @@ export function SignInReport({ signIn, next }: Props) {
   const failed = checks.filter(({ status }) => status === 'failed')
   const others = checks.filter(({ status }) => status !== 'failed')
   const passed = checks.filter(({ status }) => status === 'ok')
+  const skipped = checks.filter(({ status }) => status === 'skipped')
   return (
     <>
       <Panel
@@ -48,6 +49,9 @@ export function SignInReport({ signIn, next }: Props) {
           <span className={stack.row}>
             {passed.length > 0 && <StatusBadge tone="ok">{m.passedCount({ count: passed.length })}</StatusBadge>}
             {failed.length > 0 && <StatusBadge tone="bad">{m.failedCount({ count: failed.length })}</StatusBadge>}
+            {skipped.length > 0 && (
+              <StatusBadge tone="neutral">{m.skippedCount({ count: skipped.length })}</StatusBadge>
+            )}
           </span>
         }
       >
@@ -123,7 +127,8 @@ function toCheck({ id, status, expected, found, detail }: SsoSignIn['checks'][nu
   const check = m.check({ id })
   return {
     state,
-    title: state === 'good' ? check : m.checkResult({ state: m.state({ status }), check }),
+    title: isProblem(state) ? m.checkResult({ state: m.state({ status }), check }) : check,
+    badge: state === 'open' && <StatusBadge tone="neutral">{m.state({ status })}</StatusBadge>,
     text: (
       <>
         {detail && <p>{detail}</p>}

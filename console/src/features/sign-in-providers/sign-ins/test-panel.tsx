@@ -2,21 +2,22 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { answerOf, member } from '../../../api/client'
-import type { SsoProviderReport } from '../../../api/contract'
+import type { SsoProviderReport, SsoSignIn } from '../../../api/contract'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/sign-in-providers.json'
 import report from '../../../messages/en/sign-in-report.json'
 import { announce } from '../../../ui/document/announcer'
 import { Icon } from '../../../ui/icons/icon'
-import { type Check, CheckList } from '../../../ui/layout/check-list'
+import { type Check, CheckList, isProblem } from '../../../ui/layout/check-list'
 import { Notice } from '../../../ui/layout/notice'
 import stack from '../../../ui/layout/stack.module.css'
 import { Panel } from '../../../ui/page/panel'
 import { RelativeTime } from '../../../ui/values/relative-time'
+import { StatusBadge } from '../../../ui/values/status-badge'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentProvider } from '../current-provider'
 import { ofProvider, PROVIDER, signInsQuery } from '../queries'
-import { OutcomeBadge } from './outcome-badge'
+import { verdictOf as resultOf } from './sign-in-report'
 import { useTestSignIn } from './use-test-sign-in'
 
 /** A test sign-in that creates no session, and the checks that need no sign-in. */
@@ -24,6 +25,7 @@ export function TestPanel({ title }: { title: string }) {
   const { team, me } = useCurrentTeam()
   const { id, name } = useCurrentProvider()
   const test = useTestSignIn()
+  const last = useQuery(signInsQuery(team.id, id)).data?.find(({ kind }) => kind === 'test')
   const check = useWrite({
     act: async () => {
       const result = await answerOf(member.POST(`${PROVIDER}/test`, ofProvider(team.id, id)))
@@ -33,10 +35,11 @@ export function TestPanel({ title }: { title: string }) {
     refresh: [],
   })
   return (
-    <Panel title={title} about={m.testHelp()}>
-      <div className={stack.fields}>
-        <LastTest />
-        {me.permissions.includes('sso:write') && (
+    <Panel
+      title={title}
+      about={m.testHelp()}
+      action={
+        me.permissions.includes('sso:write') && (
           <div className={stack.row}>
             <Button
               leftSection={<Icon name="play" />}
@@ -53,14 +56,17 @@ export function TestPanel({ title }: { title: string }) {
               {m.checkConfiguration()}
             </Button>
           </div>
-        )}
-        {check.data && !check.isPending && (
-          <>
-            <Notice kind={check.data.success ? 'success' : 'warning'} title={verdictOf(check.data)} />
-            <CheckList checks={check.data.checks.map(toCheck)} />
-          </>
-        )}
-      </div>
+        )
+      }
+    >
+      {check.data && !check.isPending ? (
+        <div className={stack.parts}>
+          <Notice kind={check.data.success ? 'success' : 'warning'} title={verdictOf(check.data)} />
+          <CheckList checks={check.data.checks.map(toCheck)} />
+        </div>
+      ) : (
+        last && <LastTest test={last} />
+      )}
     </Panel>
   )
 }
@@ -81,7 +87,8 @@ function toCheck({ id, status, detail, fix }: SsoProviderReport['checks'][number
   const check = report.check({ id })
   return {
     state,
-    title: state === 'good' ? check : report.checkResult({ state: report.state({ status }), check }),
+    title: isProblem(state) ? report.checkResult({ state: report.state({ status }), check }) : check,
+    badge: state === 'open' && <StatusBadge tone="neutral">{report.state({ status })}</StatusBadge>,
     text: (
       <>
         {(state !== 'good' || DETAILED.test(id)) && <p>{detail}</p>}
@@ -95,20 +102,19 @@ function toCheck({ id, status, detail, fix }: SsoProviderReport['checks'][number
   }
 }
 
-function LastTest() {
+function LastTest({ test }: { test: SsoSignIn }) {
   const { team } = useCurrentTeam()
   const { id } = useCurrentProvider()
-  const last = useQuery(signInsQuery(team.id, id)).data?.find(({ kind }) => kind === 'test')
-  if (!last) return null
+  const kind = test.outcome === undefined ? 'info' : test.outcome === 'refused' ? 'warning' : 'success'
   return (
-    <p className={stack.row}>
-      <span>
-        {m.lastTest()}{' '}
-        <Link to="/t/$slug/sso/$id/tests/$run" params={{ slug: team.slug, id, run: last.id }}>
-          <RelativeTime at={last.createdAt} />
+    <Notice kind={kind} title={resultOf(test) ?? report.running()}>
+      <p>
+        {m.lastTest()} <RelativeTime at={test.createdAt} />
+        {' · '}
+        <Link to="/t/$slug/sso/$id/tests/$run" params={{ slug: team.slug, id, run: test.id }}>
+          {m.viewReport()}
         </Link>
-      </span>
-      <OutcomeBadge outcome={last.outcome} />
-    </p>
+      </p>
+    </Notice>
   )
 }
