@@ -42,6 +42,16 @@ export function isForPeople(application: Pick<Application, 'grantTypes'>): boole
   return application.grantTypes.includes('authorization_code')
 }
 
+/** Returns whether the application works: it is not stopped, and has the URL to which users return. */
+export function statusOf(application: Application) {
+  if (application.stoppedAt) return 'stopped'
+  const isIncomplete =
+    application.type === 'SAML'
+      ? !application.samlSpAcsUrl
+      : isForPeople(application) && application.redirectUris.length === 0
+  return isIncomplete ? 'incomplete' : 'active'
+}
+
 /** Returns the kind of an existing application by its settings. All kinds of public clients have the same settings. */
 export function kindOf(application: Pick<Application, 'type' | 'isAiAgent' | 'isPublicClient' | 'grantTypes'>) {
   if (application.type === 'SAML') return 'saml'

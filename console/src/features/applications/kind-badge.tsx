@@ -22,3 +22,9 @@ export function KindBadge({ application }: { application: Application }) {
     <Badge>{m.kindName({ kind })}</Badge>
   )
 }
+
+/** Returns the protocol and the kind of an application in one line. */
+export const typeOf = (application: Application) => {
+  const kind = kindOf(application)
+  return m.typeName({ kind, name: m.kindName({ kind }) })
+}

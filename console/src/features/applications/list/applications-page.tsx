@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Application } from '../../../api/contract'
@@ -7,39 +8,78 @@ import { Icon } from '../../../ui/icons/icon'
 import { ListPage } from '../../../ui/page/list-page'
 import type { Column } from '../../../ui/table/column'
 import { DataTable } from '../../../ui/table/data-table'
-import { Toolbar } from '../../../ui/table/toolbar'
+import { type Filter, Toolbar } from '../../../ui/table/toolbar'
 import { useListView } from '../../../ui/table/use-list-view'
 import { ApplicationLogo } from '../../../ui/values/application-logo'
 import { RelativeTime } from '../../../ui/values/relative-time'
+import { StatusBadge } from '../../../ui/values/status-badge'
 import { useCurrentTeam } from '../../organizations/current-team'
-import { kindOf } from '../application-kind'
-import { KindBadge } from '../kind-badge'
+import { statusOf } from '../application-kind'
+import { typeOf } from '../kind-badge'
 import { NeedsPermission } from '../needs-permission'
 import { applicationsQuery } from '../queries'
 import { SampleButton } from '../try-it/sample-button'
+import { accessOf, applicationsOf, FILTERS } from './list-view'
 
 const COLUMNS: Column<Application>[] = [
   {
     id: 'name',
     header: m.name(),
+    sort: 'name',
     picture: ({ id, name, logoUrl }) => <ApplicationLogo id={id} name={name} logoUrl={logoUrl} size={22} />,
     cell: ({ name }) => name,
   },
-  { id: 'type', header: m.type(), width: 220, cell: (application) => <KindBadge application={application} /> },
+  { id: 'type', header: m.type(), width: 190, cell: typeOf },
+  { id: 'access', header: m.access(), width: 160, cell: (one) => m.accessName({ access: accessOf(one) }) },
+  { id: 'status', header: m.status(), width: 144, onPhones: true, cell: (one) => <Status application={one} /> },
   {
-    id: 'access',
-    header: m.access(),
-    width: 180,
-    cell: ({ assignmentRequired }) => m.accessName({ access: assignmentRequired ? 'assigned' : 'everyone' }),
+    id: 'updated',
+    header: m.updated(),
+    sort: 'updated',
+    width: 124,
+    cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
   },
-  { id: 'created', header: m.created(), width: 140, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  {
+    id: 'created',
+    header: m.created(),
+    sort: 'created',
+    width: 124,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+  },
+]
+const FEWER_COLUMNS = COLUMNS.filter(({ id }) => id !== 'created')
+
+const named = (values: readonly string[], nameOf: (value: string) => string) =>
+  values.map((value) => ({ value, name: nameOf(value) }))
+
+const filters: Filter[] = [
+  {
+    id: 'type',
+    name: m.type(),
+    choices: named(['web', 'public', 'machine', 'agent', 'saml'], (kind) => m.kindName({ kind })),
+  },
+  { id: 'access', name: m.access(), choices: named(['everyone', 'assigned'], (access) => m.accessName({ access })) },
+  {
+    id: 'status',
+    name: m.status(),
+    choices: named(['active', 'incomplete', 'stopped'], (status) => m.statusName({ status })),
+  },
 ]
 
-const NO_FILTERS: string[] = []
+const TONES = { active: 'ok', incomplete: 'warn', stopped: 'bad' } as const
+
+function Status({ application }: { application: Application }) {
+  const status = statusOf(application)
+  return (
+    <StatusBadge tone={TONES[status]} plain>
+      {m.statusName({ status })}
+    </StatusBadge>
+  )
+}
 
 /** The second line on phones. */
 const detailOf = (application: Application) =>
-  [m.kindName({ kind: kindOf(application) }), application.description].filter(Boolean).join(' · ')
+  [typeOf(application), application.description].filter(Boolean).join(' · ')
 
 export function ApplicationsPage() {
   const { me } = useCurrentTeam()
@@ -50,14 +90,14 @@ export function ApplicationsPage() {
   )
 }
 
-/** The applications of the team. The service returns all of them, so search and pages are applied here. */
+/** The applications of the team. The service returns all of them, so search, filters, order and pages are applied here. */
 function Applications({ canCreate }: { canCreate: boolean }) {
   const { team } = useCurrentTeam()
   const navigate = useNavigate()
-  const { view, change } = useListView(NO_FILTERS)
+  const { view, change } = useListView(FILTERS)
   const applications = useQuery(applicationsQuery(team.id))
-  const text = (view.q ?? '').trim().toLowerCase()
-  const found = applications.data?.filter(({ name }) => name.toLowerCase().includes(text))
+  const hasRoom = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
+  const found = applications.data && applicationsOf(applications.data, view)
   const first = (view.page - 1) * view.limit
   return (
     <ListPage
@@ -73,11 +113,13 @@ function Applications({ canCreate }: { canCreate: boolean }) {
           </Button>
         )
       }
-      toolbar={applications.data?.length !== 0 && <Toolbar search={m.search()} view={view} change={change} />}
+      toolbar={
+        applications.data?.length !== 0 && <Toolbar search={m.search()} filters={filters} view={view} change={change} />
+      }
     >
       <DataTable
         label={m.title()}
-        columns={COLUMNS}
+        columns={hasRoom ? COLUMNS : FEWER_COLUMNS}
         rows={found?.slice(first, first + view.limit)}
         total={found?.length ?? 0}
         idOf={({ id }) => id}
