@@ -17,10 +17,10 @@ const teamPages = [
   '/settings',
   '/settings/audit-retention',
 ]
-const applicationPages = ['', '/settings', '/access', '/tokens', '/try', '/no-such-tab']
+const applicationPages = ['', '/settings', '/access', '/tokens', '/activity', '/try', '/no-such-tab']
 
 /** Pages of a SAML application. */
-const samlPages = ['', '/settings', '/access', '/saml']
+const samlPages = ['', '/settings', '/access', '/saml', '/activity']
 
 /** Pages of a SCIM directory. */
 const scimPages = ['', '?from=entra', '?show=rejected']

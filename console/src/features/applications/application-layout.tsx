@@ -1,20 +1,22 @@
-import { Button } from '@mantine/core'
+import { Badge, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, useLocation, useNavigate } from '@tanstack/react-router'
 import type { Application } from '../../api/contract'
 import { asProblem } from '../../api/problem'
 import m from '../../messages/en/applications.json'
 import { Icon } from '../../ui/icons/icon'
+import stack from '../../ui/layout/stack.module.css'
 import { LoadError } from '../../ui/page/load-error'
 import { NoSuchItem } from '../../ui/page/no-such-item'
 import { Page } from '../../ui/page/page'
 import { RowsLoading } from '../../ui/page/rows-loading'
 import { TabbedPage } from '../../ui/page/tabbed-page'
 import { ApplicationLogo } from '../../ui/values/application-logo'
+import { StatusBadge } from '../../ui/values/status-badge'
 import { useCurrentTeam } from '../organizations/current-team'
 import { kindOf } from './application-kind'
 import { CurrentApplicationProvider } from './current-application'
-import { KindBadge } from './kind-badge'
+import { typeOf } from './kind-badge'
 import { NeedsPermission } from './needs-permission'
 import { applicationQuery } from './queries'
 import { tabsOf } from './tabs'
@@ -64,7 +66,7 @@ interface FrameProps {
 const MOVED = ['credentials', 'danger']
 
 function Frame({ application, slug, permissions }: FrameProps) {
-  const { id, name, logoUrl, type } = application
+  const { id, name, logoUrl, launchUrl, type } = application
   const tabs = tabsOf(application, permissions)
   const last = useLocation().pathname.split('/').filter(Boolean).at(-1) ?? ''
   const isTry = last === 'try'
@@ -77,16 +79,32 @@ function Frame({ application, slug, permissions }: FrameProps) {
       back={{ to: '/t/$slug/applications', name: m.title() }}
       picture={<ApplicationLogo id={id} name={name} logoUrl={logoUrl} size={28} />}
       heading={name}
-      badges={<KindBadge application={application} />}
+      badges={
+        <span className={stack.row}>
+          <Badge>{typeOf(application)}</Badge>
+          {application.stoppedAt && <StatusBadge tone="bad">{m.stoppedBadge()}</StatusBadge>}
+        </span>
+      }
       action={
-        canTry && (
-          <Button
-            leftSection={<Icon name="play" />}
-            onClick={() => navigate({ to: '/t/$slug/applications/$id/try', params: { slug, id } })}
-          >
-            {m.tryIt({ kind: kindOf(application) })}
-          </Button>
-        )
+        <>
+          {launchUrl && (
+            <Button
+              variant="default"
+              rightSection={<Icon name="arrowUpRight" size={14} />}
+              renderRoot={(props) => <a href={launchUrl} target="_blank" rel="noreferrer" {...props} />}
+            >
+              {m.openApp()}
+            </Button>
+          )}
+          {canTry && (
+            <Button
+              leftSection={<Icon name="play" />}
+              onClick={() => navigate({ to: '/t/$slug/applications/$id/try', params: { slug, id } })}
+            >
+              {m.tryIt({ kind: kindOf(application) })}
+            </Button>
+          )}
+        </>
       }
       label={m.tabsLabel({ application: name })}
       tabs={tabs.map(({ tab, to }) => ({ tab, to, name: m.tab({ tab }) }))}

@@ -57,6 +57,11 @@ const pageRoutes = [
     path: '/try',
     component: lazyPage(() => import('./try-it/try-page'), 'TryPage'),
   }),
+  createRoute({
+    getParentRoute: () => applicationRoute,
+    path: '/activity',
+    component: lazyPage(() => import('./overview/activity-page'), 'ActivityPage'),
+  }),
   // Sections of the settings now: the layout redirects.
   createRoute({ getParentRoute: () => applicationRoute, path: '/credentials' }),
   createRoute({ getParentRoute: () => applicationRoute, path: '/danger' }),

@@ -7,6 +7,7 @@ const routes = {
   access: '/t/$slug/applications/$id/access',
   tokens: '/t/$slug/applications/$id/tokens',
   saml: '/t/$slug/applications/$id/saml',
+  activity: '/t/$slug/applications/$id/activity',
 } as const
 
 export type Tab = keyof typeof routes
@@ -15,6 +16,7 @@ export type Tab = keyof typeof routes
 export function tabsOf({ type }: Application, permissions: readonly string[]) {
   const isHidden = (tab: Tab) =>
     (tab === 'tokens' && (type === 'SAML' || !permissions.includes('oidc-config:read'))) ||
-    (tab === 'saml' && type !== 'SAML')
+    (tab === 'saml' && type !== 'SAML') ||
+    (tab === 'activity' && !permissions.includes('audit:read'))
   return (Object.keys(routes) as Tab[]).filter((tab) => !isHidden(tab)).map((tab) => ({ tab, to: routes[tab] }))
 }

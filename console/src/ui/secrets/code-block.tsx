@@ -8,6 +8,8 @@ interface Props {
   code: string
   /** the value to copy, if it differs from the content */
   copy?: string
+  /** shown in place of the code: the same text with colors */
+  children?: ReactNode
   /** breaks long lines, for values that are one line */
   wrap?: boolean
   /** controls beside Copy */
@@ -15,7 +17,7 @@ interface Props {
 }
 
 /** Code to read and copy. It scrolls inside itself, also by keyboard. */
-export function CodeBlock({ label, code, copy = code, wrap = false, actions }: Props) {
+export function CodeBlock({ label, code, copy = code, wrap = false, actions, children = code }: Props) {
   return (
     <div className={styles.block}>
       <div className={styles.head}>
@@ -27,7 +29,7 @@ export function CodeBlock({ label, code, copy = code, wrap = false, actions }: P
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard (axe scrollable-region-focusable). */}
       <section className={styles.code} data-wrap={wrap || undefined} tabIndex={0} aria-label={label}>
-        <pre>{code}</pre>
+        <pre>{children}</pre>
       </section>
     </div>
   )

@@ -1,10 +1,13 @@
 import curlLogo from 'virtual:logo/curl'
+import dotnetLogo from 'virtual:logo/dotnet'
+import expressLogo from 'virtual:logo/express'
 import goLogo from 'virtual:logo/go'
 import googleLogo from 'virtual:logo/google'
-import nodeLogo from 'virtual:logo/nodedotjs'
+import nextjsLogo from 'virtual:logo/nextdotjs'
 import oktaLogo from 'virtual:logo/okta'
 import openidLogo from 'virtual:logo/openid'
 import pythonLogo from 'virtual:logo/python'
+import reactLogo from 'virtual:logo/react'
 import springLogo from 'virtual:logo/springboot'
 import { contrast } from '../brand/colour'
 import { Monogram } from './monogram'
@@ -22,6 +25,8 @@ function draw(paths: readonly string[], brand: string) {
 /** On a 24 px grid. */
 const logos = {
   curl: draw(curlLogo, '#073551'),
+  dotnet: draw(dotnetLogo, '#512bd4'),
+  express: draw(expressLogo, '#000000'),
   go: draw(goLogo, '#00add8'),
   google: draw(googleLogo, '#4285f4'),
   // In the four colors of Microsoft.
@@ -33,10 +38,11 @@ const logos = {
       <path d="M12.5 12.5H23V23H12.5z" fill="#ffb900" />
     </>
   ),
-  node: draw(nodeLogo, '#5fa04e'),
+  nextjs: draw(nextjsLogo, '#000000'),
   okta: draw(oktaLogo, '#007dc1'),
   openid: draw(openidLogo, '#f78c40'),
   python: draw(pythonLogo, '#3776ab'),
+  react: draw(reactLogo, '#61dafb'),
   spring: draw(springLogo, '#6db33f'),
 }
 

@@ -1,13 +1,13 @@
-import { Badge, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useWrite } from '../../../api/use-write'
 import m from '../../../messages/en/applications.json'
 import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog'
-import { Icon } from '../../../ui/icons/icon'
 import { Notice } from '../../../ui/layout/notice'
 import stack from '../../../ui/layout/stack.module.css'
 import { Panel } from '../../../ui/page/panel'
 import { RelativeTime } from '../../../ui/values/relative-time'
+import { StatusBadge } from '../../../ui/values/status-badge'
 import { useCurrentTeam } from '../../organizations/current-team'
 import { useCurrentApplication } from '../current-application'
 import { applicationsQuery, startAgent, stopAgent } from '../queries'
@@ -36,33 +36,28 @@ export function AgentPanel() {
       title={m.agentPanel()}
       about={exchanges ? m.agentExchanges() : m.agentAbout()}
       action={
-        mayWrite &&
-        (stoppedAt ? (
-          <Button loading={start.isPending} onClick={() => start.mutate()}>
-            {m.agentStart()}
-          </Button>
-        ) : (
-          <Button variant="outline" color="red" onClick={() => setIsConfirming(true)}>
-            {m.agentStop()}
-          </Button>
-        ))
+        <span className={stack.row}>
+          {!stoppedAt && <StatusBadge tone="ok">{m.agentRuns()}</StatusBadge>}
+          {mayWrite &&
+            (stoppedAt ? (
+              <Button loading={start.isPending} onClick={() => start.mutate()}>
+                {m.agentStart()}
+              </Button>
+            ) : (
+              <Button variant="outline" color="red" onClick={() => setIsConfirming(true)}>
+                {m.agentStop()}
+              </Button>
+            ))}
+        </span>
       }
     >
-      <div className={stack.fields}>
-        {stoppedAt ? (
-          <Notice kind="warning" title={m.agentStoppedTitle()}>
-            <p>
-              {m.agentStoppedSince()} <RelativeTime at={stoppedAt} />. {m.agentStoppedText()}
-            </p>
-          </Notice>
-        ) : (
+      {stoppedAt && (
+        <Notice kind="warning" title={m.agentStoppedTitle()}>
           <p>
-            <Badge color="green" leftSection={<Icon name="check" size={14} />}>
-              {m.agentRuns()}
-            </Badge>
+            {m.agentStoppedSince()} <RelativeTime at={stoppedAt} />. {m.agentStoppedText()}
           </p>
-        )}
-      </div>
+        </Notice>
+      )}
       <ConfirmDialog
         opened={isConfirming}
         title={m.agentStopTitle({ agent: name })}
