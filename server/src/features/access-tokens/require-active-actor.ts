@@ -3,7 +3,15 @@ import type { Transaction } from '../../platform/db/database.js'
 import { invalidAccessToken } from '../../platform/errors.js'
 import type { Actor } from '../../platform/http/actor.js'
 import type { OriginId } from '../../platform/ids.js'
-import { atEndWithSetters, findMember, readOrigin, setterCovers, writeOrigin } from '../members/index.js'
+import {
+  atEndWithSetters,
+  findMember,
+  findSignInEditor,
+  isCovered,
+  readOrigin,
+  setterCovers,
+  writeOrigin,
+} from '../members/index.js'
 import { lockSession, type Provenance } from '../sessions/index.js'
 import { lockApiToken } from './token-repository.js'
 
@@ -31,15 +39,20 @@ async function hasSameRole(tx: Transaction, { teamId, userId, role, receivedAt }
 
 /**
  * Like `requireActiveActor`, before an action that sets a temporary password. Returns its origin: the caller, jointly with the
- * members whose temporary passwords started the caller's session. The password is revoked when one of them loses permissions: a concurrent
- * loss sees the password, or rejects the action.
+ * members whose temporary passwords started the caller's session, and with the editor of the provider or directory that did. The password is
+ * revoked when one of them loses permissions: a concurrent loss sees the password, or rejects the action.
  * @throws invalid_access_token, forbidden if too many members are behind the session
  */
 export async function lockCallerForTemporaryPassword(tx: Transaction, clock: Clock, actor: Actor): Promise<OriginId> {
   const { temporarySetBy } = await requireActiveActor(tx, clock, actor)
-  const setters = [actor.userId, ...(await readOrigin(tx, temporarySetBy)).setters]
+  const { setters: before, editorId } = await readOrigin(tx, temporarySetBy)
+  // An API token does not depend on the editor.
+  const isSession = actor.via === 'session'
+  const editor = isSession && editorId ? await findSignInEditor(tx, editorId) : undefined
+  const setters = [actor.userId, ...before, ...(editor ? [editor.savedBy] : [])]
+  const isAllowed = isSession ? isCovered : setterCovers
   atEndWithSetters(tx, setters, false, async () => {
-    const covers = temporarySetBy === null || (await setterCovers(tx, temporarySetBy, actor.role, actor.teamId))
+    const covers = temporarySetBy === null || (await isAllowed(tx, temporarySetBy, actor.role, actor.teamId))
     if (!covers || !(await hasSameRole(tx, actor))) throw invalidAccessToken()
   })
   return writeOrigin(tx, clock, actor.teamId, { setters, editorId: null })

@@ -69,6 +69,21 @@ export async function writeOrigin(tx: Transaction, clock: Clock, teamId: TeamId,
   return id
 }
 
+/**
+ * Returns the origin of what an API token creates: that of the token, without the editor of the provider or directory on which the session
+ * depended that created the token. Runs in the caller's transaction.
+ */
+export async function originWithoutEditor(
+  tx: Transaction,
+  clock: Clock,
+  teamId: TeamId,
+  origin: OriginId | null,
+): Promise<OriginId | null> {
+  const { setters, editorId } = await readOrigin(tx, origin)
+  if (!editorId) return origin
+  return setters.length > 0 ? writeOrigin(tx, clock, teamId, { setters, editorId: null }) : null
+}
+
 const containing = namedQuery<{ id: OriginId }, [OriginId[], UserId]>(
   'members.joint_setters_containing',
   'SELECT id FROM joint_setters WHERE id = ANY($1) AND $2 = ANY(set_by)',

@@ -6,7 +6,7 @@ import type { InvitationId, TeamId, UserId } from '../../../platform/ids.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { isHomeTeam, teamError } from '../../teams/index.js'
 import { showsOwnProfile } from '../confirmed.js'
-import { isCoveredBySetter } from '../delegation/setter-authority.js'
+import { isCoveredBySetterOrEditor } from '../delegation/setter-authority.js'
 import { rejection } from '../errors.js'
 
 /** A pending invitation with its team and its inviter's current role. */
@@ -32,7 +32,7 @@ const findPending = namedQuery<PendingInvitation, [Buffer, Date]>(
        'email', CASE WHEN u.email_verified_at IS NOT NULL OR ${isHomeTeam('i.organization_id', 'u.email')} THEN u.email END,
        'name', nullif(concat_ws(' ', coalesce(m.first_name, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.first_name END), coalesce(m.last_name, CASE WHEN ${showsOwnProfile('m', 'u')} THEN u.last_name END)), ''),
        'role', CASE WHEN u.status = 'active' AND m.status = 'active'
-         AND ${isCoveredBySetter('i.temporary_set_by', 'm.role', 'i.organization_id')} THEN m.role END) END AS inviter
+         AND ${isCoveredBySetterOrEditor('i.temporary_set_by', 'm.role', 'i.organization_id')} THEN m.role END) END AS inviter
    FROM invitations i
    JOIN organizations o ON o.id = i.organization_id
    LEFT JOIN users u ON u.id = i.invited_by

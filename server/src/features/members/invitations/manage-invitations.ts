@@ -7,6 +7,7 @@ import { quotedTeam } from '../../../platform/mail/quoted-team.js'
 import { requireRoleWithin } from '../../permissions/index.js'
 import { lockOrganization, type Organization } from '../../teams/index.js'
 import { normalizeEmail } from '../../users/index.js'
+import { originWithoutEditor } from '../delegation/joint-setters.js'
 import type { MemberDeps } from '../deps.js'
 import { rejection } from '../errors.js'
 import { lockActor } from '../lock-actor.js'
@@ -114,7 +115,8 @@ const recordOf = ({ id, email, role }: Pick<Invitation, 'id' | 'email' | 'role'>
 
 /**
  * Locks the account of the inviter, and the team. Runs in the caller's transaction.
- * @returns the team, and the member who set the temporary password of the inviter's session, if any
+ * @returns the team, and the origin of the invitation: an invitation ends with the permissions of the members on whom the inviter's session or
+ *   API token depends
  * @throws invalid_access_token, organization_not_found
  */
 async function lockInviter(
@@ -122,8 +124,10 @@ async function lockInviter(
   deps: MemberDeps,
   actor: Actor,
 ): Promise<{ team: Organization; temporarySetBy: OriginId | null }> {
-  const { temporarySetBy } = await lockActor(tx, deps, actor)
-  return { team: await lockOrganization(tx, actor.teamId), temporarySetBy }
+  const { temporarySetBy: origin } = await lockActor(tx, deps, actor)
+  const { via, teamId } = actor
+  const temporarySetBy = via === 'session' ? origin : await originWithoutEditor(tx, deps.clock, teamId, origin)
+  return { team: await lockOrganization(tx, teamId), temporarySetBy }
 }
 
 /** Verifies that the address may be invited now. Runs in the caller's transaction. @throws already_a_member, limit_reached, rate_limited */

@@ -6,7 +6,10 @@ import {
   addColleague,
   expectError,
   expectSession,
+  invitationToken,
+  invite,
   joinTeam,
+  newEmail,
   registerUser,
   requestToken,
   type TestUser,
@@ -201,6 +204,85 @@ describe('a session that a provider started', () => {
     expect(await signIn(above)).toBeUndefined()
     await changeProvider(service, owner, id, { autoProvision: true })
     expect((await refresh()).status).toBe(200)
+  })
+})
+
+describe('delayed actions of a session that a provider started', () => {
+  const losses: [string, () => Promise<unknown>][] = [
+    ['gets a lower role', () => setRole(admin, 'READ_ONLY_ADMIN')],
+    ['is suspended', () => act('PUT', `/users/${admin.id}`, owner, { status: 'suspended' })],
+    ['is removed', () => act('DELETE', `/organizations/${owner.teamId}/members/${admin.id}`, owner)],
+  ]
+  const TEMPORARY = 'set in the session of the provider'
+  /** An administrator whose session was started by the provider of `admin`. */
+  async function impersonated() {
+    const { signIn } = await providerOf(admin)
+    return signsIn(signIn, await memberAs('ORG_ADMIN'))
+  }
+  async function setPassword(by: { token: string }, user: TestUser) {
+    const { status, text } = await act('POST', `/users/${user.id}/password-reset`, by, { temporaryPassword: TEMPORARY })
+    expect(status, text).toBe(200)
+    const body = { email: user.email, password: TEMPORARY, teamId: owner.teamId }
+    return async () => (await api('POST', '/api/v1/auth/login', { body })).status
+  }
+
+  it.each(losses)(
+    'revokes temporary passwords for users with more permissions when the editor %s',
+    async (name, lose) => {
+      const session = await impersonated()
+      const [above, plain] = [await memberAs('ORG_ADMIN'), await memberAs('MEMBER')]
+      const [signIn, signInPlain] = [await setPassword(session, above), await setPassword(session, plain)]
+      expect([await signIn(), await signInPlain()]).toEqual([200, 200])
+      await lose()
+      expect([await signIn(), await signInPlain()]).toEqual([401, 200])
+      if (name !== 'gets a lower role') return
+      await service.settle()
+      await setRole(admin, 'ORG_ADMIN')
+      expect(await signIn()).toBe(401)
+    },
+  )
+
+  it.each(losses)('withdraws pending invitations when the editor %s', async (_, lose) => {
+    const session = { ...(await impersonated()), teamId: owner.teamId }
+    const { token } = await invite(service, session, newEmail(), 'ORG_ADMIN')
+    const read = () => api('GET', `/api/v1/invitations/${token}`)
+    expect((await read()).status).toBe(200)
+    await lose()
+    expectError(await read(), 409, 'invitation_withdrawn')
+  })
+
+  it('stops a running import when the editor gets a lower role', async () => {
+    const session = await impersonated()
+    const email = newEmail('row')
+    await service.sql(
+      `CREATE FUNCTION no_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$`,
+    )
+    await service.sql(
+      `CREATE TRIGGER no_row BEFORE INSERT ON users FOR EACH ROW WHEN (NEW.email LIKE 'row-%') EXECUTE FUNCTION no_row()`,
+    )
+    const { body: run } = await act('POST', '/users/import', session, { csv: `email\n${email}` })
+    await service.settle()
+    await service.sql('DROP TRIGGER no_row ON users')
+    await service.sql('DROP FUNCTION no_row')
+    await setRole(admin, 'READ_ONLY_ADMIN')
+    await service.clock.advance(20_000)
+    await service.settle()
+    const { body } = await act('GET', `/users/imports/${run.runId}`, owner)
+    expect(body).toMatchObject({ status: 'failed', created: 0 })
+  })
+
+  it('keeps what an API token of the session does', async () => {
+    const session = await impersonated()
+    const scopes = ['members:write', 'org:read']
+    const { body } = await act('POST', '/api-tokens', session, { name: 'Script', scopes })
+    const headers = { 'x-api-token': body.token }
+    const email = newEmail()
+    const path = `/api/v1/organizations/${owner.teamId}/members/invite`
+    const invited = await api('POST', path, { headers, body: { email, role: 'MEMBER' } })
+    expect(invited.status, invited.text).toBe(201)
+    const token = await invitationToken(service, email)
+    await setRole(admin, 'READ_ONLY_ADMIN')
+    expect((await api('GET', `/api/v1/invitations/${token}`)).status).toBe(200)
   })
 })
 

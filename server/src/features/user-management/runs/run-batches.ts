@@ -6,7 +6,7 @@ import type { Actor } from '../../../platform/http/actor.js'
 import type { ImportRunId, TeamId } from '../../../platform/ids.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
 import { lockApiToken } from '../../access-tokens/index.js'
-import { seatsOf, setterCovers } from '../../members/index.js'
+import { isCovered, seatsOf, setterCovers } from '../../members/index.js'
 import { permissionsOf } from '../../permissions/index.js'
 import { rejectWhileSuspended, teamError } from '../../teams/index.js'
 import { BATCH_LIMITS } from '../../users/index.js'
@@ -118,7 +118,9 @@ async function actorOf(
 ): Promise<RunActor | AppError> {
   const { startedBy: userId, organizationId: teamId, temporarySetBy: setBy } = run
   const starter = userId ? await starterOf(tx, teamId, userId) : undefined
-  const isActive = starter?.active && (!setBy || (await setterCovers(tx, setBy, starter.role, teamId)))
+  // A run of an API token does not depend on the editor of the provider or directory.
+  const covers = run.options.origin.apiTokenId ? setterCovers : isCovered
+  const isActive = starter?.active && (!setBy || (await covers(tx, setBy, starter.role, teamId)))
   const now = isActive ? permissionsOf(starter.role) : new Set<string>()
   const permissions = new Set(run.options.permissions.filter((permission) => now.has(permission)))
   const required = permissionOf(run)
