@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
+import { withoutLocation } from '../../../platform/http/actor.js'
 import type { OriginId, TeamId, UserId } from '../../../platform/ids.js'
 import { API_TOKENS, revokeTokensOf } from '../../access-tokens/index.js'
 import type { AuditSubject } from '../../audit/index.js'
@@ -24,16 +25,18 @@ export type EndTemporaryDeps = Pick<AccountDeps, 'audit' | 'clock' | 'revokeDele
  * sessions, passwords, factors, grants, API and SCIM tokens, pending invitations and imports. Providers and directories that were saved in
  * such a session lose their permissions. Records an audit entry in every team where something acted for the user. Runs in the caller's
  * transaction, which has locked the account.
- * @param by limits it to the credentials of these origins in a team
+ * @param by limits it to the credentials of these origins in a team. For all teams, their logs do not have the location of the user, who
+ *   need not know them
  */
 export async function endTemporaryCredentials(
   tx: Transaction,
   deps: EndTemporaryDeps,
   userId: UserId,
   by: TemporaryScope,
-  subject: AuditSubject,
+  author: AuditSubject,
 ): Promise<void> {
   const { audit, clock } = deps
+  const subject = by === 'anyone' ? { ...author, origin: withoutLocation(author.origin) } : author
   if (by === 'anyone') await endJointEditors(tx, userId)
   // Sessions and tokens first: objects that a concurrent request creates with them are committed before the rest is revoked.
   await endSessions(tx, clock, { user: userId, temporary: by }, 'temporary_ended')

@@ -11,6 +11,7 @@ import { findUserByEmail, lockUser, normalizeEmail } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { admitLinkRequest } from '../limits/sign-in-limits.js'
 import { magicLinkMail, passwordResetMail } from '../mails.js'
+import { originForTeam } from '../registration/first-verification.js'
 
 const KINDS = {
   magic_link: { mail: magicLinkMail, path: '/auth/verify' },
@@ -69,7 +70,8 @@ async function sendLink(deps: AccountDeps, { kind, email, origin, cause }: LinkR
       url: `${config.frontendUrl}${path}?token=${token}${address}`,
     }))
     const teamId = await logTeamOf(tx, user.id, cause?.teamId ?? null)
-    await audit.record(tx, { userId: user.id, teamId, origin }, 'user.link_requested', {
+    const subject = { userId: user.id, teamId, origin: originForTeam(origin, user, cause !== undefined) }
+    await audit.record(tx, subject, 'user.link_requested', {
       result: sent ? 'SUCCESS' : 'DENIED',
       resource: `user:${user.id}`,
       metadata: { kind },

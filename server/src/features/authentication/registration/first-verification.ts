@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Transaction } from '../../../platform/db/database.js'
-import type { RequestOrigin } from '../../../platform/http/actor.js'
+import { type RequestOrigin, withoutLocation } from '../../../platform/http/actor.js'
 import type { SessionId, TeamId, UserId } from '../../../platform/ids.js'
 import { API_TOKENS, revokeApiTokensNotCreatedIn, revokeTokensOf } from '../../access-tokens/index.js'
 import type { AuditSubject } from '../../audit/index.js'
@@ -70,7 +70,8 @@ export async function recordVerification(
   const { clock, audit } = deps
   if (!(await markEmailVerified(tx, clock, user.id))) return { user, cleaned: undefined }
   const teamId = await logTeamOf(tx, user.id, null)
-  const subject = { userId: user.id, teamId, origin }
+  // Another person may have registered the address: their teams must not learn where its owner is.
+  const subject = { userId: user.id, teamId, origin: inSession ? origin : withoutLocation(origin) }
   // Only a third party can have requested it: a request ends the sessions of the account.
   await cancelDeletion(tx, deps, user, origin)
   await audit.record(tx, subject, 'user.email_verified', { resource: `user:${user.id}` })
@@ -168,6 +169,14 @@ async function giveOwnTeam(tx: Transaction, deps: AccountDeps, user: User, origi
 
 /** Returns whether the owner of the mailbox has not verified the account's email address. */
 export const isUnverified = (user: User): boolean => user.emailVerifiedAt === null
+
+/**
+ * Returns the origin of a request for an account, as the log of its default team may store it. Anyone can register an address that is not
+ * theirs; until its owner has verified it, the registrant's team must not learn where the owner is.
+ * @param named whether the request named the team
+ */
+export const originForTeam = (origin: RequestOrigin, user: User | undefined, named: boolean): RequestOrigin =>
+  user?.selfRegistered && isUnverified(user) && !named ? withoutLocation(origin) : origin
 
 /**
  * Revokes every credential that the verifying session neither signed in with nor created. Called when the account's own session verifies the

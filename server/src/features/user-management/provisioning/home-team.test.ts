@@ -109,7 +109,8 @@ describe('PATCH /scim/v2/Users/{id} with another userName', () => {
     const { status } = await service.api('GET', `/api/v1/users/${user.id}`, { token: other.token })
     expect(status).toBe(404)
     const { body } = await service.api('GET', '/api/v1/audit/logs', { token: other.token })
-    expect(body.data[0]).toMatchObject({ action: 'member.removed' })
+    expect(body.data[0]).toMatchObject({ action: 'member.removed', ipAddress: null, userAgent: null })
+    expect(body.data[0].metadata).not.toHaveProperty('token')
   })
 })
 

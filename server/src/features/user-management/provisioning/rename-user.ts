@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../../platform/db/database.js'
 import { isUniqueViolation } from '../../../platform/db/database-errors.js'
+import { withoutLocation } from '../../../platform/http/actor.js'
 import type { TeamId } from '../../../platform/ids.js'
 import type { MailCause } from '../../../platform/mail/mailer.js'
 import { belongsElsewhere, deleteUnconfirmedMemberships, memberError, recordLimits } from '../../members/index.js'
@@ -56,7 +57,7 @@ export async function renameUser(
   // Other teams that merely added the previous address intended its owner.
   if (isHome)
     for (const other of await deleteUnconfirmedMemberships(tx, account.id, to)) {
-      const subject = { ...actor, userId: null, teamId: other }
+      const subject = { ...actor, userId: null, teamId: other, origin: withoutLocation(actor.origin) }
       await revokeTeamAccess(tx, deps, account.id, other, 'removed', subject)
       await audit.record(tx, subject, 'member.removed', {
         resource,
