@@ -665,7 +665,7 @@ export const MUTATIONS = [
     name: 'a temporary password set in a session of a provider outlives the editor of the provider',
     file: `${FEATURES}/access-tokens/require-active-actor.ts`,
     test: 'server/src/features/sso/providers/role-above-editor.test.ts',
-    title: 'revokes temporary passwords for users with more permissions when the editor gets a lower role',
+    title: 'revokes temporary passwords for users with more permissions when the editor',
     find: '...(editor ? [editor.savedBy] : [])]',
     replace: '...(editor ? [] : [])]',
   },
