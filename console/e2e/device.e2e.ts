@@ -37,6 +37,7 @@ describe.skipIf(cannotRun)('sign-in on a device without a keyboard', () => {
     await code.fill('BBBB-BBBB')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('The code is incorrect, already used, or has expired').waitFor()
+    expect(await code.getAttribute('aria-invalid')).toBe('true')
     await checkEveryView(page, 'device-code-wrong')
 
     // Typed in lowercase, without the hyphen.

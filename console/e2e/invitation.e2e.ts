@@ -79,6 +79,7 @@ describe.skipIf(cannotRun)('an invitation', () => {
     const { link } = await invite(newAddress('meant'), 'MEMBER')
     await page.goto(link)
     await page.getByRole('alert').getByText('You are signed in as').waitFor()
+    await page.getByRole('button', { name: 'Go to start page' }).waitFor()
     await checkEveryView(page, 'invitation-other')
     await page.getByRole('button', { name: 'Sign out and use the other account' }).click()
     await page.getByRole('textbox', { name: 'Choose a password' }).waitFor()

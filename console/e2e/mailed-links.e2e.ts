@@ -207,6 +207,7 @@ describe.skipIf(cannotRun)('verification of an email address', () => {
     await other.goto(await mailedLink(service.outbox, email, '/verify-email'))
     await other.getByRole('button', { name: 'Verify email' }).click()
     await other.getByText(`You are signed in as ${otherEmail}`).waitFor()
+    await other.getByRole('button', { name: 'I did not create the other account' }).waitFor()
     await other.getByRole('button', { name: 'Sign out and use the other account' }).click()
     await heading(other, 'You are signed out').waitFor()
     await signIn(other, email)

@@ -95,6 +95,27 @@ describe.skipIf(cannotRun)('two-step verification at the sign-in', () => {
     await page.getByRole('alert').getByText('That code is incorrect or was already used. 4 attempts left.').waitFor()
   })
 
+  it('offers the other methods, then the administrator, to a user without the device', {
+    timeout: 60_000,
+  }, async () => {
+    const { page } = await atTheChallenge()
+    await page.getByRole('button', { name: 'Lost your device?' }).click()
+    await heading(page, 'Can’t use your device?').waitFor()
+    await page.getByText('ask an administrator of your team to reset').waitFor()
+    await page
+      .getByRole('timer')
+      .getByText(/Expires in/)
+      .waitFor()
+    await checkEveryView(page, 'mfa-lost')
+    // One way back: to the method.
+    expect(await page.getByRole('button', { name: /^Back/ }).count()).toBe(1)
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await heading(page, 'Enter your code').waitFor()
+    await page.getByRole('button', { name: 'Lost your device?' }).click()
+    await page.getByRole('button', { name: 'Use a backup code' }).click()
+    await heading(page, 'Enter a backup code').waitFor()
+  })
+
   it('warns about few remaining backup codes', { timeout: 60_000 }, async () => {
     const { page, email, app, backupCodes } = await atTheChallenge('/account/security')
     for (const code of backupCodes.slice(0, 8)) await signInProgram(email, code)

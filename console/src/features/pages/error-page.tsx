@@ -10,6 +10,7 @@ import { supportEmail } from '../../ui/document/login-config'
 import { CopyDetails, type Detail, Details } from '../../ui/public/details'
 import { errorDetails } from '../../ui/public/error-details'
 import parts from '../../ui/public/parts.module.css'
+import styles from './error-page.module.css'
 
 interface Search extends ErrorSearch {
   /** of the application whose request was rejected, and the URL that is not registered for it */
@@ -65,23 +66,27 @@ function ErrorView({ code, requestId, note }: Props) {
   const home = <Button onClick={() => navigate({ to: '/' })}>{common.home()}</Button>
   return (
     <AuthLayout heading={m.causeTitle({ code })}>
-      <p>{m.causeText({ code })}</p>
-      <ol className={parts.steps}>
-        <li>
-          <span>{m.nextStep({ code })}</span>
-        </li>
-        {details.length > 0 && (
-          <li>
-            {email ? (
-              <span>
-                {m.supportStep()} <a href={`mailto:${email}`}>{email}</a>.
-              </span>
-            ) : (
-              <span>{m.adminStep()}</span>
-            )}
-          </li>
+      <div className={styles.text}>
+        <p>{m.causeText({ code })}</p>
+        {details.length === 0 ? (
+          <p>{m.nextStep({ code })}</p>
+        ) : (
+          <ol className={parts.steps}>
+            <li>
+              <span>{m.nextStep({ code })}</span>
+            </li>
+            <li>
+              {email ? (
+                <span>
+                  {m.supportStep({ code })} <a href={`mailto:${email}`}>{email}</a>.
+                </span>
+              ) : (
+                <span>{m.adminStep({ code })}</span>
+              )}
+            </li>
+          </ol>
         )}
-      </ol>
+      </div>
       {details.length > 0 && (
         <div className={parts.end}>
           <Details details={details} />

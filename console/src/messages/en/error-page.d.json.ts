@@ -11,8 +11,8 @@ declare const messages: {
   fix: () => string
   signInToSee: () => string
   nextStep: (values: { code: string }) => string
-  supportStep: () => string
-  adminStep: () => string
+  supportStep: (values: { code: string }) => string
+  adminStep: (values: { code: string }) => string
   time: () => string
   notRegistered: (values: { application: string | number }) => string
   onlyAdministrators: () => string

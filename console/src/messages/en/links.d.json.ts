@@ -6,6 +6,7 @@ declare const messages: {
   notRequested: () => string
   invalidTitle: () => string
   invalidLead: () => string
+  invalidProfileLead: () => string
   missingTitle: () => string
   missingLead: () => string
   newLink: () => string
@@ -37,6 +38,7 @@ declare const messages: {
   signInToVerify: () => string
   verifySignedOut: () => string
   notMyAccount: () => string
+  notOtherAccount: () => string
   verifiedTitle: () => string
   verifiedLead: () => string
   wrongAccount: (values: { email: string | number }) => string

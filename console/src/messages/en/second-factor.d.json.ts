@@ -28,6 +28,8 @@ declare const messages: {
   lostLead: () => string
   lostNone: () => string
   lostAdmin: () => string
+  lostAdminOnly: () => string
+  lostSupport: () => string
   back: () => string
   otherMethod: () => string
   wrongBackupCode: (values: { count: number }) => string

@@ -19,7 +19,6 @@ declare const messages: {
   secretMissing: () => string
   doneTitle: () => string
   doneLead: () => string
-  otherwise: () => string
   outboxTitle: () => string
   outboxText: () => string
   outboxLabel: () => string

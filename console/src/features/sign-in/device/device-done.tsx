@@ -11,13 +11,7 @@ export function DeviceDone({ result }: { result: 'approved' | 'denied' }) {
       {...(approved && { glyphKind: 'ok' })}
       heading={approved ? m.approvedTitle() : m.deniedTitle()}
       lead={approved ? m.approvedLead() : m.deniedLead()}
-      below={
-        <>
-          <Link to="/account/apps">{m.review()}</Link>
-          <span aria-hidden="true">·</span>
-          <Link to="/device">{m.connectAnother()}</Link>
-        </>
-      }
+      below={approved ? <Link to="/account/apps">{m.review()}</Link> : <Link to="/device">{m.connectAnother()}</Link>}
     />
   )
 }

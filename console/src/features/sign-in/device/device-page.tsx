@@ -2,11 +2,12 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { check, object, pipe } from 'valibot'
 import { parseIssuer } from '../../../api/issuer'
-import { Problem } from '../../../api/problem'
+import { asProblem, Problem } from '../../../api/problem'
 import { serviceAddress } from '../../../api/service-address'
 import { session } from '../../../api/session'
 import { signOut } from '../../../api/sign-out'
 import m from '../../../messages/en/device.json'
+import problems from '../../../messages/en/problems.json'
 import { navigate, useSearch } from '../../../navigation/router'
 import type { SignInRequest } from '../../../navigation/sign-in-search'
 import { AuthLayout } from '../../../ui/document/auth-layout'
@@ -62,6 +63,13 @@ const schema = object({
   ),
 })
 
+/** Moves the error of an unknown code to its field. */
+function onField(thrown: unknown): never {
+  const { code } = asProblem(thrown)
+  if (code !== 'device_code_not_found') throw thrown
+  throw new Problem({ errors: [{ path: '/userCode', message: problems.explanation({ code }) }] })
+}
+
 function CodeForm({ given, found }: { given: string | undefined; found: (found: Found) => void }) {
   const [email] = useState(() => session.view()?.user.email ?? '')
   const connection = useSchemaForm({
@@ -69,7 +77,7 @@ function CodeForm({ given, found }: { given: string | undefined; found: (found: 
     initial: { userCode: (given && readUserCode(given)) ?? given ?? '' },
     send: async (values) => {
       const userCode = readUserCode(values.userCode) ?? ''
-      const { uid, idp } = await verifyUserCode(userCode)
+      const { uid, idp } = await verifyUserCode(userCode).catch(onField)
       const issuer = parseIssuer(idp, serviceAddress())
       if (!issuer) throw new Problem({ code: 'unexpected' })
       found({ request: { uid, idp: issuer }, userCode })
@@ -98,13 +106,13 @@ function CodeForm({ given, found }: { given: string | undefined; found: (found: 
             spellCheck={false}
             autoFocus
           />
+          <SignedInAs email={email} busy={connection.busy} switchAccount={switchAccount} />
           <Notice kind="warning">
             <p>{m.warnCode()}</p>
           </Notice>
           <SubmitButton busy={connection.busy} disabled={retryIn > 0}>
             {m.submit()}
           </SubmitButton>
-          <SignedInAs email={email} busy={connection.busy} switchAccount={switchAccount} />
         </div>
       </form>
     </AuthLayout>

@@ -4,6 +4,7 @@ import type { Invitation, SessionAnswer } from '../../../api/contract'
 import { asProblem, type Problem } from '../../../api/problem'
 import { signOut } from '../../../api/sign-out'
 import { INVITATION } from '../../../arrival'
+import common from '../../../messages/en/common.json'
 import m from '../../../messages/en/join-team.json'
 import roles from '../../../messages/en/roles.json'
 import { navigate } from '../../../navigation/router'
@@ -13,6 +14,7 @@ import { Notice } from '../../../ui/layout/notice'
 import stack from '../../../ui/layout/stack.module.css'
 import { AccountRow, SwitchAccount } from '../../../ui/public/account-row'
 import parts from '../../../ui/public/parts.module.css'
+import { QuietButton } from '../../../ui/public/quiet-button'
 import { relativeTime } from '../../../ui/values/time'
 import { acceptInvitation } from '../calls'
 import { rememberAddress } from '../typed-address'
@@ -110,7 +112,11 @@ export function InvitationAnswer({ token, invitation, member, rejected, accepted
           </Button>
         )}
       </div>
-      <p className={parts.note}>{m.meaning()}</p>
+      {isOther ? (
+        <QuietButton onClick={() => navigate({ to: '/' })}>{common.home()}</QuietButton>
+      ) : (
+        <p className={parts.note}>{m.meaning()}</p>
+      )}
     </AuthLayout>
   )
 }

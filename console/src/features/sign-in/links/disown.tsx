@@ -38,7 +38,7 @@ export function Disown({ token, back }: Props) {
   if (done) {
     const [title, lead] =
       done === 'deleted' ? [m.deletedTitle(), m.deletedLead()] : [m.resetTitleDone(), m.resetLeadDone()]
-    return <AuthLayout heading={title} lead={lead} below={toSignIn} />
+    return <AuthLayout glyph="check" glyphKind="ok" heading={title} lead={lead} below={toSignIn} />
   }
   return (
     <AuthLayout

@@ -23,8 +23,8 @@ interface ProofPageProps {
   doneLead: string
   /** Sends the token. @throws Problem if the service rejects it */
   prove: (token: string) => Promise<unknown>
-  /** the alternative for a user who is not signed in as the account of the link */
-  otherwise?: ReactNode
+  /** the alternative for a user who is not signed in, or as another account than that of the link */
+  otherwise?: (isOtherAccount: boolean) => ReactNode
 }
 
 /** The page of a link that verifies an email address. Only the account itself can use it. */
@@ -57,9 +57,10 @@ export function ProofPage(props: ProofPageProps) {
       </AuthLayout>
     )
   }
-  if (!token) return <SpentLink title={m.missingTitle()} lead={m.missingLead()} renew={toAccount} />
+  const renewal = { renew: toAccount, renewLabel: m.toAccount() }
+  if (!token) return <SpentLink title={m.missingTitle()} lead={m.missingLead()} mayBeValid {...renewal} />
   if (problem?.code === 'invalid_token')
-    return <SpentLink title={m.invalidTitle()} lead={m.invalidLead()} renew={toAccount} />
+    return <SpentLink title={m.invalidTitle()} lead={m.invalidProfileLead()} {...renewal} />
 
   const isWrongAccount = problem?.code === 'wrong_account' && member !== null
   const warning = isWrongAccount && (
@@ -74,7 +75,7 @@ export function ProofPage(props: ProofPageProps) {
       message={warning || (problem && <ProblemMessage problem={problem} />)}
     >
       <div className={stack.parts}>
-        {member && <AccountRow email={member.user.email} />}
+        {member && !isWrongAccount && <AccountRow email={member.user.email} />}
         {isWrongAccount ? (
           <Button fullWidth loading={busy} onClick={() => attempt(signOut)}>
             {m.switchAccount()}
@@ -89,7 +90,7 @@ export function ProofPage(props: ProofPageProps) {
           </Button>
         )}
       </div>
-      {(!member || isWrongAccount) && props.otherwise}
+      {(!member || isWrongAccount) && props.otherwise?.(isWrongAccount)}
     </AuthLayout>
   )
 }

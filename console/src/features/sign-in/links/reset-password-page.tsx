@@ -6,7 +6,7 @@ import { asProblem } from '../../../api/problem'
 import { arrivedWith } from '../../../arrival'
 import m from '../../../messages/en/links.json'
 import signInMessages from '../../../messages/en/sign-in.json'
-import { navigate } from '../../../navigation/router'
+import { Link, navigate } from '../../../navigation/router'
 import { AuthLayout } from '../../../ui/document/auth-layout'
 import { useMessageLine } from '../../../ui/form/message-line'
 import { NewPasswordField, newPasswordSchema } from '../../../ui/form/new-password-field'
@@ -54,7 +54,7 @@ export function ResetPasswordPage() {
     )
   }
   const renew = () => navigate({ to: '/forgot-password' })
-  if (!token) return <SpentLink title={m.missingTitle()} lead={m.missingLead()} renew={renew} />
+  if (!token) return <SpentLink title={m.missingTitle()} lead={m.missingLead()} renew={renew} mayBeValid />
   const rejection = rules.isError ? asProblem(rules.error) : null
   if (reset.problem?.code === 'invalid_token' || rejection?.code === 'invalid_token')
     return <SpentLink title={m.invalidTitle()} lead={m.invalidLead()} renew={renew} />
@@ -76,6 +76,7 @@ export function ResetPasswordPage() {
           </p>
         )
       }
+      below={<Link to="/login">{signInMessages.backToSignIn()}</Link>}
     >
       <form className={parts.form} onSubmit={reset.onSubmit} noValidate method="post" aria-label={m.resetTitle()}>
         <UsernameForManagers email={email} />

@@ -21,7 +21,9 @@ export function VerifyEmailPage() {
       doneTitle={m.verifiedTitle()}
       doneLead={m.verifiedLead()}
       prove={confirmAddress}
-      otherwise={<QuietButton onClick={() => setDisowning(true)}>{m.notMyAccount()}</QuietButton>}
+      otherwise={(isOther) => (
+        <QuietButton onClick={() => setDisowning(true)}>{isOther ? m.notOtherAccount() : m.notMyAccount()}</QuietButton>
+      )}
     />
   )
 }

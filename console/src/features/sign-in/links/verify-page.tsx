@@ -53,7 +53,14 @@ export function VerifyPage() {
 
   if (cleaned?.cleaned) return <CleanedUp cleaned={cleaned.cleaned} goOn={() => enter(cleaned)} />
   if (!token)
-    return <SpentLink title={m.missingTitle()} lead={m.missingLead()} renew={() => navigate({ to: '/login/link' })} />
+    return (
+      <SpentLink
+        title={m.missingTitle()}
+        lead={m.missingLead()}
+        renew={() => navigate({ to: '/login/link' })}
+        mayBeValid
+      />
+    )
   if (problem?.code === 'invalid_token') {
     return (
       <SpentLink

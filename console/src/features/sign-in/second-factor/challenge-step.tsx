@@ -15,12 +15,14 @@ import { PasskeyStep } from './passkey-step'
 import { TimeLeft } from './time-left'
 
 interface Props extends Omit<StepProps, 'more' | 'help'> {
+  /** cancels the sign-in; hidden while the way back leads to the method */
+  cancel?: ReactNode
   /** shown at the end */
   children?: ReactNode
 }
 
 /** Two-step verification with the easiest method of the account; the others are one click away. */
-export function ChallengeStep({ children, ...props }: Props) {
+export function ChallengeStep({ cancel, children, ...props }: Props) {
   const { challenge, over, frame } = props
   const methods = (['PASSKEY', 'TOTP', 'BACKUP_CODE'] as const).filter(
     (method) => challenge.methods.includes(method) && (method !== 'PASSKEY' || passkeysWork),
@@ -34,14 +36,18 @@ export function ChallengeStep({ children, ...props }: Props) {
     setIsLost(false)
   }
   const others = methods.filter((other) => other !== method)
-  const end = (
-    <>
-      <TimeLeft endsAt={challenge.endsAt} email={challenge.email} over={() => over('late')} />
-      {children}
-    </>
-  )
+  const timeLeft = <TimeLeft endsAt={challenge.endsAt} email={challenge.email} over={() => over('late')} />
   if (isLost)
-    return <LostDevice methods={others} choose={choose} back={() => setIsLost(false)} frame={frame} more={end} />
+    return (
+      <LostDevice
+        methods={others}
+        choose={choose}
+        back={() => setIsLost(false)}
+        frame={frame}
+        timeLeft={timeLeft}
+        more={children}
+      />
+    )
 
   const isBackup = method === 'BACKUP_CODE'
   const more = (
@@ -67,7 +73,9 @@ export function ChallengeStep({ children, ...props }: Props) {
           </>
         )
       )}
-      {end}
+      {timeLeft}
+      {cancel}
+      {children}
     </>
   )
   const help = (

@@ -16,41 +16,45 @@ interface Props {
   choose: (method: ChallengeMethod) => void
   back: () => void
   frame: StepFrame
-  /** other teams and the remaining time */
+  timeLeft: ReactNode
+  /** other teams */
   more: ReactNode
 }
 
 /** The methods that work without the usual device, then who can reset two-step verification. */
-export function LostDevice({ methods, choose, back, frame, more }: Props) {
+export function LostDevice({ methods, choose, back, frame, timeLeft, more }: Props) {
   const email = supportEmail()
   return frame({
     heading: m.lostHeading(),
     lead: methods.length > 0 ? m.lostLead() : m.lostNone(),
     children: (
       <>
-        <div className={stack.tight}>
-          {methods.map((method) => (
-            <Button
-              key={method}
-              variant="default"
-              fullWidth
-              className={parts.choice as string}
-              leftSection={<Icon name={methodIcons[method]} />}
-              onClick={() => choose(method)}
-            >
-              {m.lostMethod({ method })}
-            </Button>
-          ))}
-        </div>
+        {methods.length > 0 && (
+          <div className={stack.tight}>
+            {methods.map((method) => (
+              <Button
+                key={method}
+                variant="default"
+                fullWidth
+                className={parts.choice as string}
+                leftSection={<Icon name={methodIcons[method]} />}
+                onClick={() => choose(method)}
+              >
+                {m.lostMethod({ method })}
+              </Button>
+            ))}
+          </div>
+        )}
         <p className={parts.note}>
-          {m.lostAdmin()}
+          {methods.length > 0 ? m.lostAdmin() : m.lostAdminOnly()}
           {email && (
             <>
               {' '}
-              <a href={`mailto:${email}`}>{email}</a>
+              {m.lostSupport()} <a href={`mailto:${email}`}>{email}</a>
             </>
           )}
         </p>
+        {timeLeft}
         <QuietButton icon="arrowLeft" onClick={back}>
           {m.back()}
         </QuietButton>

@@ -52,10 +52,12 @@ export function MfaPage() {
       passed={passed}
       over={over}
       frame={(parts) => <AuthLayout {...parts} />}
+      cancel={
+        <QuietButton icon="arrowLeft" onClick={cancel}>
+          {signInMessages.backToSignIn()}
+        </QuietButton>
+      }
     >
-      <QuietButton icon="arrowLeft" onClick={cancel}>
-        {signInMessages.backToSignIn()}
-      </QuietButton>
       {waiting.otherTeams && (
         <OtherTeams challenge={waiting} offered={waiting.otherTeams} passed={passed} over={over} />
       )}

@@ -3,6 +3,7 @@ import m from '../../../messages/en/second-factor.json'
 import { announce } from '../../../ui/document/announcer'
 import parts from '../../../ui/public/parts.module.css'
 import { countdown } from '../../../ui/values/time'
+import styles from './time-left.module.css'
 
 const secondsTo = (timestamp: number) => Math.max(0, Math.ceil((timestamp - Date.now()) / 1000))
 
@@ -27,9 +28,8 @@ export function TimeLeft({ endsAt, email, over }: Props) {
     if (left === 0) whenOver.current()
   }, [left])
   return (
-    <p role="timer" data-numeric className={`${parts.note} ${parts.centered}`}>
-      {email && `${email} · `}
-      <span className={parts.whole}>{m.timeLeft({ time: countdown(left) })}</span>
+    <p role="timer" data-numeric className={`${parts.note} ${parts.centered} ${styles.line}`}>
+      {email && <span>{email}</span>} <span className={parts.whole}>{m.timeLeft({ time: countdown(left) })}</span>
     </p>
   )
 }

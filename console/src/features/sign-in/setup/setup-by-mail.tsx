@@ -68,7 +68,6 @@ export function SetupByMail() {
       message={message}
       below={
         <>
-          <span>{m.otherwise()}</span>
           <Link to="/login">{signInMessages.submit()}</Link>
           <span aria-hidden="true">·</span>
           <Link to="/register">{signInMessages.register()}</Link>

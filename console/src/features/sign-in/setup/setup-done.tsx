@@ -7,7 +7,7 @@ import { AuthLayout } from '../../../ui/document/auth-layout'
 /** Shown when the first administrator exists. */
 export function SetupDone() {
   return (
-    <AuthLayout heading={m.doneTitle()} lead={m.doneLead()}>
+    <AuthLayout glyph="check" glyphKind="ok" heading={m.doneTitle()} lead={m.doneLead()}>
       <Button fullWidth onClick={() => navigate({ to: '/login' })}>
         {signInMessages.submit()}
       </Button>

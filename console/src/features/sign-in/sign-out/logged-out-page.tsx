@@ -14,7 +14,6 @@ import stack from '../../../ui/layout/stack.module.css'
 import { AccountRow } from '../../../ui/public/account-row'
 import { Details } from '../../../ui/public/details'
 import { errorDetails } from '../../../ui/public/error-details'
-import parts from '../../../ui/public/parts.module.css'
 import { QuietButton } from '../../../ui/public/quiet-button'
 import { exactTime } from '../../../ui/values/time'
 import { personName } from '../../account/profile/person-name'
@@ -35,13 +34,14 @@ export function LoggedOutPage() {
   // Not in the first render, which is the same on the server.
   useEffect(() => setDeletionAt((before) => before ?? takeDeletion()), [])
   if (user) return <StillSignedIn user={user} />
+  const isPlain = !code && !deletionAt
   const isKnown = code && signOutMessages.causeText({ code }) !== signOutMessages.causeText({ code: '' })
   const details = requestId ? errorDetails({ code: isKnown ? code : '', requestId }) : []
   return (
     <AuthLayout
-      {...(!deletionAt && !code && { glyph: 'check', glyphKind: 'ok' })}
+      {...(isPlain && { glyph: 'check', glyphKind: 'ok' })}
       heading={signOutMessages.loggedOutTitle()}
-      lead={signOutMessages.loggedOutLead({ instance: boot.instance.name })}
+      lead={`${signOutMessages.loggedOutLead({ instance: boot.instance.name })}${isPlain ? ` ${signOutMessages.loggedOutMore()}` : ''}`}
     >
       <div className={stack.parts}>
         {deletionAt && (
@@ -59,7 +59,6 @@ export function LoggedOutPage() {
           {signOutMessages.signInAgain()}
         </Button>
       </div>
-      {!code && !deletionAt && <p className={parts.note}>{signOutMessages.loggedOutMore()}</p>}
     </AuthLayout>
   )
 }
