@@ -101,7 +101,7 @@ export const AUDIT_ACTIONS = {
   'user.created': 'An account was created',
   'user.activated': 'A user of a team was activated by an administrator or a directory',
   'user.suspended':
-    'A user was suspended in a team; `metadata` counts what was revoked: sessions, tokens, and the providers and directories that used the permissions of the user. With `metadata.reason` leave_date, the leave date was reached; FAILURE if the user stays active, because `metadata.code` is last_admin, or role_protected if the user has more permissions than the administrator who set the date',
+    'A user was suspended in a team; `metadata` counts what was revoked: sessions, tokens, and the providers and directories that used the permissions of the user. With `metadata.reason` leave_date, the leave date was reached; FAILURE if the user stays active, because `metadata.code` is last_admin, or role_protected if the user has more permissions than the administrator who set the date had then and still has',
   'user.locked_down':
     'The credentials of a user in a team were revoked, because a third party may have them; `metadata` contains the number of each kind',
   'users.bulk_changed':

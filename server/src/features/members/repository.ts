@@ -204,7 +204,7 @@ export async function unconfirmSharedTeams(tx: Transaction, userId: UserId): Pro
 const clearPlanted = namedQuery<never, [UserId, Date]>(
   'members.clear_planted',
   `UPDATE memberships SET first_name = NULL, last_name = NULL, department = NULL, title = NULL, phone = NULL, locale = NULL, external_id = NULL,
-     leave_at = NULL, leave_permissions = NULL, passwords_since = NULL, updated_at = $2
+     leave_at = NULL, leave_permissions = NULL, leave_set_by = NULL, leave_set_epoch = NULL, leave_temporary_set_by = NULL, passwords_since = NULL, updated_at = $2
    WHERE user_id = $1 AND counts`,
 )
 

@@ -57,6 +57,15 @@ export const memberships = pgTable(
     leaveAt: timestampColumn('leave_at'),
     /** The permissions of the caller who set the leave date, sorted: it does not suspend a member who holds more of them by then. */
     leavePermissions: text('leave_permissions').array(),
+    /**
+     * Who set the leave date: it suspends the member only while they have the permissions. Null in rows from before the column. Without a
+     * foreign key: the account may be deleted, and then the date does not take effect.
+     */
+    leaveSetBy: uuid('leave_set_by').$type<UserId>(),
+    /** Epoch of the setter's account at that time. */
+    leaveSetEpoch: integer('leave_set_epoch'),
+    /** The origin of the setter's session. */
+    leaveTemporarySetBy: uuid('leave_temporary_set_by').$type<OriginId>(),
     /** Enrollment time of the newest second factor that is restricted to this team; null without one. */
     secondFactorAt: timestampColumn('second_factor_at'),
     /** Not indexed, so that the update at every sign-in touches no index. */

@@ -45,7 +45,7 @@ export async function createUser(deps: UserDeps, actor: Actor, wanted: NewTeamUs
     await lockUserByEmail(tx, email)
     if (hash === undefined) await requireActiveActor(tx, clock, actor)
     const temporarySetBy = hash === undefined ? null : await lockCallerForTemporaryPassword(tx, clock, actor)
-    const leave = leaveDateOf(clock, actor, wanted.leaveAt)
+    const leave = await leaveDateOf(tx, clock, actor, wanted.leaveAt)
     const metadata = {
       created: { method: hash === undefined ? 'magic_link' : 'password' },
       added: leave.leaveAt ? { leaveAt: leave.leaveAt } : {},

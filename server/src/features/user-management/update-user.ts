@@ -5,6 +5,7 @@ import { replaceApplicationsOfUser } from '../applications/index.js'
 import { replaceGroupsOfUser } from '../groups/index.js'
 import {
   closeInvitations,
+  type Membership,
   recordRole,
   requireRemainingAdmin,
   requireSameRole,
@@ -13,7 +14,7 @@ import {
 } from '../members/index.js'
 import { isTopRole, requireRoleWithin, storedRole, type UserRole } from '../permissions/index.js'
 import type { MemberActor, UserDeps } from './deps.js'
-import { leaveDateOf } from './leave/leave-date.js'
+import { type LeaveDate, leaveDateOf, withoutSetter } from './leave/leave-date.js'
 import { lockUserOfTeam } from './lock-user-of-team.js'
 import { changedFields, profileOf } from './profile.js'
 import { type TeamUser, userRepository } from './repository.js'
@@ -35,12 +36,15 @@ export interface UserChange extends TeamProfile {
  */
 export const updateUser = (deps: UserDeps, actor: Actor, id: string, wanted: UserChange): Promise<TeamUser> =>
   deps.db.transaction(async (tx) => {
-    const { userId } = await changeUser(tx, deps, actor, id, wanted)
+    const { leaveAt, ...others } = wanted
+    const leaveDate = (before: Membership) => leaveDateOf(tx, deps.clock, actor, leaveAt, before)
+    const { userId } = await changeUser(tx, deps, actor, id, others, leaveAt === undefined ? undefined : leaveDate)
     return userRepository(tx, actor.teamId).get(userId)
   })
 
 /**
  * Updates a user like `updateUser`. Runs in the caller's transaction.
+ * @param leaveDate returns the change of the leave date
  * @returns the user, and whether the membership itself changed
  */
 export async function changeUser(
@@ -48,7 +52,8 @@ export async function changeUser(
   deps: UserDeps,
   actor: MemberActor & { role?: string },
   id: string,
-  wanted: UserChange,
+  wanted: Omit<UserChange, 'leaveAt'>,
+  leaveDate?: (before: Membership) => Promise<LeaveDate>,
 ): Promise<{ userId: UserId; isChanged: boolean }> {
   const { clock, audit } = deps
   const { groupIds, applicationIds, role, status } = wanted
@@ -56,9 +61,9 @@ export async function changeUser(
   const { account, membership } = await lockUserOfTeam(tx, actor.teamId, id)
   requireSameRole(actor, membership)
   requireSetPermissions(actor, wanted)
-  const leave = leaveDateOf(clock, actor, wanted.leaveAt, membership)
+  const leave = (await leaveDate?.(membership)) ?? {}
   const isChange =
-    role !== undefined || status !== undefined || wanted.leaveAt !== undefined || Object.keys(profile).length > 0
+    role !== undefined || status !== undefined || leaveDate !== undefined || Object.keys(profile).length > 0
   if (isChange) requireRoleWithin(actor, membership.role)
   const change = changedFields(membership, {
     ...profile,
@@ -70,7 +75,7 @@ export async function changeUser(
   const steps = (change.role !== undefined && !isTopRole(change.role)) || change.status === 'suspended'
   if (steps && isTopRole(membership.role)) await requireRemainingAdmin(tx, actor.teamId, account.id)
 
-  const changed = Object.keys(change).filter((field) => field !== 'leavePermissions')
+  const changed = withoutSetter(Object.keys(change))
   const resource = `user:${account.id}`
   // Before the membership is written: a sign-in locks in this order too.
   const ended =

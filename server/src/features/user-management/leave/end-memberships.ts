@@ -6,11 +6,13 @@ import type { MembershipId, TeamId, UserId } from '../../../platform/ids.js'
 import { enqueueingEach, type JobKind } from '../../../platform/jobs/jobs.js'
 import type { TeamSubject } from '../../audit/index.js'
 import { closeInvitations, type Membership, requireRemainingAdmin, updateMembership } from '../../members/index.js'
-import { isTopRole, permissionsOf } from '../../permissions/index.js'
+import { isTopRole } from '../../permissions/index.js'
 import { queueKey } from '../../teams/index.js'
 import type { UserDeps } from '../deps.js'
 import { type LockedUser, lockUserOfTeam } from '../lock-user-of-team.js'
 import { revokeTeamAccess } from '../revoke-team-access.js'
+import { NO_LEAVE_DATE } from './leave-date.js'
+import { mayTakeEffect } from './may-take-effect.js'
 
 const LEAVE_JOB = 'users.leave'
 const LEAVE_TEAM_JOB = 'users.leave_of_team'
@@ -106,7 +108,7 @@ async function suspend(tx: Transaction, deps: UserDeps, { account, membership }:
   const { organizationId: teamId, leaveAt } = membership
   const by: TeamSubject = { userId: null, teamId, origin: { ip: null, userAgent: null, requestId: LEAVE_JOB } }
   const resource = `user:${account.id}`
-  const cleared = { leaveAt: null, leavePermissions: null, updatedAt: clock.now() }
+  const cleared = { ...NO_LEAVE_DATE, updatedAt: clock.now() }
   if (membership.status === 'suspended') {
     await updateMembership(tx, membership, cleared)
     return audit.record(tx, by, 'user.updated', { resource, metadata: { changed: ['leaveAt'], leaveAt: null } })
@@ -126,10 +128,8 @@ async function suspend(tx: Transaction, deps: UserDeps, { account, membership }:
 
 /** Returns the code of the rule that forbids the suspension, if any. Runs in the caller's transaction. */
 async function obstacleTo(tx: Transaction, membership: Membership): Promise<string | undefined> {
-  const { role, leavePermissions, organizationId, userId } = membership
-  const held = new Set(leavePermissions)
-  // The member may have got a role since which the caller who set the date could not suspend.
-  if ([...permissionsOf(role)].some((permission) => !held.has(permission))) return 'role_protected'
+  const { role, organizationId, userId } = membership
+  if (!(await mayTakeEffect(tx, membership))) return 'role_protected'
   if (!isTopRole(role)) return undefined
   const remains = await requireRemainingAdmin(tx, organizationId, userId)
     .then(() => true)

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   addColleague,
   addUser,
   atOnce,
+  claimsOf,
   expectError,
   expectSession,
   joinTeam,
@@ -127,6 +129,96 @@ describe('leaveAt', () => {
     expect((await entries(user.id, 'user.suspended'))[0]).toMatchObject({
       result: 'FAILURE',
       metadata: { code: 'role_protected' },
+    })
+  })
+
+  describe('of a setter', () => {
+    const setRole = (id: string, role: string) =>
+      service.sql('UPDATE memberships SET role = $3 WHERE user_id = $1 AND organization_id = $2', [
+        id,
+        owner.teamId,
+        role,
+      ])
+    /** Returns an administrator and a member, for whom the administrator set a leave date. */
+    const dated = async (): Promise<{ admin: TestUser; user: { id: string } }> => {
+      const admin = await addColleague(service, owner, 'admin')
+      const user = await addUser(service, owner)
+      expect((await put(user.id, { leaveAt: soon() }, admin)).status).toBe(200)
+      return { admin, user }
+    }
+    const expectKept = async (id: string) => {
+      expect(await read(id)).toMatchObject({ status: 'pending', leaveAt: null })
+      expect(await entries(id, 'user.suspended')).toEqual([
+        expect.objectContaining({
+          userId: null,
+          result: 'FAILURE',
+          metadata: expect.objectContaining({ reason: 'leave_date', code: 'role_protected' }),
+        }),
+      ])
+    }
+
+    it('takes effect while the administrator who set it has the permissions, also if a new user was added with it', async () => {
+      const { admin, user } = await dated()
+      const added = await addUser(service, admin, { leaveAt: soon() })
+      await setRole(admin.id, 'USER_ADMIN')
+      await pass(DAY + 60_000)
+      for (const { id } of [user, added]) expect((await read(id)).status).toBe('suspended')
+    })
+
+    it.each<[string, (admin: TestUser) => Promise<unknown>]>([
+      ['was demoted', ({ id }) => put(id, { role: 'member' })],
+      ['was suspended', ({ id }) => put(id, { status: 'suspended' })],
+      ['was removed', ({ id }) => service.api('DELETE', `/api/v1/users/${id}`, owner)],
+      ['was deleted', ({ id }) => service.sql('DELETE FROM users WHERE id = $1', [id])],
+      ['has another epoch', ({ id }) => service.sql('UPDATE users SET epoch = epoch + 1 WHERE id = $1', [id])],
+    ])('has no effect if the administrator who set it %s', async (_, lose) => {
+      const { admin, user } = await dated()
+      const added = await addUser(service, admin, { leaveAt: soon() })
+      await lose(admin)
+      await pass(DAY + 60_000)
+      for (const { id } of [user, added]) await expectKept(id)
+    })
+
+    it('has no effect if a member was demoted who set the temporary password of the administrator', async () => {
+      const first = await addColleague(service, owner, 'admin')
+      const admin = await addColleague(service, first, 'admin')
+      const user = await addUser(service, owner)
+      expect((await put(user.id, { leaveAt: soon() }, admin)).status).toBe(200)
+      await setRole(first.id, 'MEMBER')
+      await pass(DAY + 60_000)
+      await expectKept(user.id)
+    })
+
+    it('has no effect if the editor of the provider was demoted that signed the administrator in', async () => {
+      const editor = await addColleague(service, owner, 'admin')
+      const admin = await addColleague(service, owner, 'admin')
+      const user = await addUser(service, owner)
+      const source = `INSERT INTO sign_in_editors (id, organization_id, source_id, saved_by, saved_epoch, saved_permissions, created_at)
+        VALUES ($1, $2, $1, $3, 0, '{}', now())`
+      const origin = randomUUID()
+      await service.sql(source, [origin, owner.teamId, editor.id])
+      await service.sql('UPDATE sessions SET temporary_set_by = $2 WHERE id = $1', [claimsOf(admin.token).sid, origin])
+      expect((await put(user.id, { leaveAt: soon() }, admin)).status).toBe(200)
+      await setRole(editor.id, 'MEMBER')
+      await pass(DAY + 60_000)
+      await expectKept(user.id)
+    })
+
+    it('depends on the administrator who changed it last', async () => {
+      const { admin, user } = await dated()
+      expect((await put(user.id, { leaveAt: new Date(service.clock.ms() + 2 * DAY).toISOString() })).status).toBe(200)
+      await put(admin.id, { role: 'member' })
+      await pass(2 * DAY + 60_000)
+      expect((await read(user.id)).status).toBe('suspended')
+    })
+
+    it('takes effect without a setter, as before the upgrade', async () => {
+      const { admin, user } = await dated()
+      const forget = 'UPDATE memberships SET leave_set_by = NULL, leave_set_epoch = NULL WHERE user_id = $1'
+      await service.sql(forget, [user.id])
+      await put(admin.id, { role: 'member' })
+      await pass(DAY + 60_000)
+      expect((await read(user.id)).status).toBe('suspended')
     })
   })
 
