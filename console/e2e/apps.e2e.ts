@@ -157,6 +157,7 @@ describe.skipIf(cannotRun)('the applications of an account', () => {
     await page.getByText('Program 3').waitFor({ state: 'detached' })
     await page.getByText('Program 7').waitFor()
     await find.fill('nothing of that kind')
+    await page.getByText('No applications match “nothing of that kind”.').waitFor()
     await page.getByRole('button', { name: 'Clear search' }).click()
     await page.getByText('Program 3').waitFor()
   })

@@ -14,6 +14,12 @@ const RECENT = 4
 /** Returns the URL that opens an application, or null. Entered by an administrator of a team: never a URL that runs in this page. */
 const hrefOf = ({ launchUrl }: MyApplication): string | null => (launchUrl ? followable(launchUrl) : null)
 
+/** Returns the host of an application without a description. Of several teams, the name of the team says more. */
+function hostOf(application: MyApplication): string {
+  const href = hrefOf(application)
+  return (href && new URL(href).host) || application.team.name
+}
+
 /** The applications that the user opened last. Only those that can be opened here. */
 export function RecentTiles({ applications }: { applications: MyApplication[] }) {
   const recent = applications
@@ -44,8 +50,7 @@ export function ApplicationTiles({ applications }: { applications: MyApplication
     <ul className={styles.tiles}>
       {applications.map((application) => (
         <Tile key={application.id} application={application}>
-          {/* An application without a description, and one of several teams, is told apart by its team. */}
-          {application.description && teams.size === 1 ? application.description : application.team.name}
+          {teams.size > 1 ? application.team.name : application.description || hostOf(application)}
         </Tile>
       ))}
     </ul>

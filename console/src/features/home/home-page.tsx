@@ -49,11 +49,11 @@ export function HomePage() {
       {wanted === '' && <RecentTiles applications={all} />}
       <section className={tiles.part} aria-labelledby="all">
         <h2 id="all" className={tiles.heading}>
-          {m.all()} {applications.data && <span className={styles.count}>{all.length}</span>}
+          {m.all()} {all.length > 0 && <span className={styles.count}>{all.length}</span>}
         </h2>
         {applications.isPending && <RowsLoading rows={2} height={64} />}
         {applications.isError && <LoadError error={applications.error} retry={() => applications.refetch()} />}
-        {applications.data && <Found all={all} found={found} clear={() => setText('')} />}
+        {applications.data && <Found all={all} found={found} text={text.trim()} clear={() => setText('')} />}
       </section>
       {me.data && (
         <div className={styles.foot}>
@@ -68,16 +68,27 @@ export function HomePage() {
 interface FoundProps {
   all: MyApplication[]
   found: MyApplication[]
+  /** what the user searches */
+  text: string
   clear: () => void
 }
 
-function Found({ all, found, clear }: FoundProps) {
-  if (all.length === 0) return <EmptyState icon="apps" text={m.empty()} />
+function Found({ all, found, text, clear }: FoundProps) {
+  if (all.length === 0)
+    return (
+      <div className={styles.empty}>
+        <EmptyState icon="apps" text={m.empty()} />
+      </div>
+    )
   if (found.length > 0) return <ApplicationTiles applications={found} />
   const action = (
     <Button variant="default" onClick={clear}>
       {m.clearSearch()}
     </Button>
   )
-  return <EmptyState icon="apps" text={m.noResults()} action={action} />
+  return (
+    <div className={styles.empty}>
+      <EmptyState icon="search" text={m.noResults({ text })} action={action} />
+    </div>
+  )
 }

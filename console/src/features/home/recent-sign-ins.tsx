@@ -9,7 +9,8 @@ import { RelativeTime } from '../../ui/values/relative-time'
 import { sessionsQuery } from '../account/sessions/queries'
 import styles from './recent-sign-ins.module.css'
 
-const SHOWN = 3
+/** As many as the check-up beside it has rows. */
+const SHOWN = 4
 
 /** The last sign-ins of the user on devices that are still signed in; nothing if they require a second factor. */
 export function RecentSignIns() {

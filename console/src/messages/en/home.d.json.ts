@@ -6,7 +6,7 @@ declare const messages: {
   all: () => string
   search: () => string
   empty: () => string
-  noResults: () => string
+  noResults: (values: { text: string | number }) => string
   clearSearch: () => string
   noLaunchUrl: () => string
   agent: () => string
