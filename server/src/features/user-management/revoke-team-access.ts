@@ -37,8 +37,9 @@ export async function revokeTeamAccess(
   const acting = Object.entries(await revokeDelegated(tx, userId, { team: teamId }))
   await revokeSignInEditor(tx, userId, teamId)
   endTemporaryOf(tx, { userId, teamId }, subject)
-  const invitationsRevoked = await revokeInvitationsOf(tx, deps, subject, userId)
+  // Runs before invitations, in the order of a batch of an import.
   const importsCancelled = (await cancelRunsStartedBy(tx, deps, userId, { team: teamId })).length
+  const invitationsRevoked = await revokeInvitationsOf(tx, deps, subject, userId)
   const counts = [
     ['apiTokensRevoked', apiTokensRevoked] as const,
     ...acting.map(([kind, teams]) => [kind, teams.length] as const),

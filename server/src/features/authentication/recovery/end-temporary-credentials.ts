@@ -56,7 +56,10 @@ export async function endTemporaryCredentials(
   }
 }
 
-/** Revokes pending invitations with an audit entry for each, and returns their teams. Runs in the caller's transaction. */
+/**
+ * Revokes pending invitations with an audit entry for each, and returns their teams. The logs of teams other than that of `subject` do not have
+ * the location of the user. Runs in the caller's transaction.
+ */
 export async function revokeInvitations(
   tx: Transaction,
   { clock, audit }: Pick<AccountDeps, 'audit' | 'clock'>,
@@ -64,8 +67,10 @@ export async function revokeInvitations(
   which: Parameters<typeof revokePending>[2],
 ): Promise<TeamId[]> {
   const invitations = await revokePending(tx, clock, which)
-  for (const { id, organizationId: teamId } of invitations)
-    await audit.record(tx, { ...subject, teamId }, 'invitation.revoked', { resource: `invitation:${id}` })
+  for (const { id, organizationId: teamId } of invitations) {
+    const seen = teamId === subject.teamId ? subject : { ...subject, teamId, origin: withoutLocation(subject.origin) }
+    await audit.record(tx, seen, 'invitation.revoked', { resource: `invitation:${id}` })
+  }
   return invitations.map(({ organizationId }) => organizationId)
 }
 

@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import {
-  addColleague,
   addUser,
+  invite,
+  joinTeam,
   logIn,
+  mailedToken,
   newEmail,
   registerUser,
   requestToken,
@@ -29,59 +31,75 @@ async function logOf(reader: TestUser, teamId: string, userId: string) {
   expect(status).toBe(200)
   return (body.data as Record<string, string | null>[])
     .filter((entry) => entry.userId === userId)
-    .map(({ action, ipAddress, userAgent }) => ({ action, ipAddress, userAgent }))
+    .map(({ action, result, ipAddress, userAgent }) => ({ action: `${action} ${result}`, ipAddress, userAgent }))
 }
 
 /** A person registers another's address, and appoints an accomplice as an owner of the team. */
 async function plant() {
   const planted = await registerUser(service, { email: newEmail('victim') })
-  const accomplice = await addColleague(service, planted, 'owner')
+  const accomplice = await registerUser(service)
+  await joinTeam(service, accomplice, planted.teamId, { role: 'OWNER' })
   return { planted, read: () => logOf(accomplice, planted.teamId, planted.id) }
 }
 
 const WITHOUT_LOCATION = { ipAddress: null, userAgent: null }
 
-describe('the location of a user in the log of a team that they do not know', () => {
-  it('is not stored when a mail reset ends the temporary password of the team', async () => {
+describe('the log of a team that the user does not know', () => {
+  it('omits the location of a mail reset that ends the temporary password of the team', async () => {
     const victim = await registerUser(service)
     const hostile = await registerUser(service)
     await addUser(service, hostile, { email: victim.email, temporaryPassword: TEMPORARY })
     const token = await requestToken(service, 'password_reset', victim.email)
     expect((await send('/auth/reset-password', { token, newPassword: 'another correct horse' })).status).toBe(200)
     expect(await logOf(hostile, hostile.teamId, victim.id)).toEqual([
-      { action: 'user.temporary_credentials_ended', ...WITHOUT_LOCATION },
+      { action: 'user.temporary_credentials_ended SUCCESS', ...WITHOUT_LOCATION },
     ])
   })
 
-  it('is not stored when the owner of a registered address verifies it', async () => {
+  it('omits the location of the owner who verifies an address that another person registered', async () => {
     const { planted, read } = await plant()
     const token = await requestToken(service, 'magic_link', planted.email)
     expect((await send('/auth/verify', { token })).status).toBe(200)
     const entries = await read()
     expect(entries.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['user.email_verified', 'user.reclaimed']),
+      expect.arrayContaining(['user.email_verified SUCCESS', 'user.reclaimed SUCCESS']),
     )
     expect(entries.filter(({ userAgent }) => userAgent === BROWSER)).toEqual([])
     for (const entry of entries.filter(({ action }) => /verified|reclaimed/.test(action ?? '')))
       expect(entry).toMatchObject(WITHOUT_LOCATION)
   })
 
-  it.each<[string, string, (email: string) => object]>([
-    ['the owner of a registered address requests a link', '/auth/magic-link', (email) => ({ email })],
-    ['a password is wrong', '/auth/login', (email) => ({ email, password: 'not the right one' })],
-  ])('is not stored when %s before the verification', async (_, path, body) => {
+  it('omits the location of the owner who disowns an account that another person registered', async () => {
     const { planted, read } = await plant()
-    await send(path, body(planted.email))
+    const second = await registerUser(service)
+    await addUser(service, second, { email: planted.email })
+    await invite(service, planted, newEmail())
+    const token = await mailedToken(service, 'verify_email', planted.email)
+    const disowned = await send('/auth/disown', { token })
+    expect(disowned.status, disowned.text).toBe(200)
     const entries = await read()
-    expect(entries.map(({ action }) => action)).toContain(path === '/auth/login' ? 'user.login' : 'user.link_requested')
+    expect(entries.map(({ action }) => action)).toContain('invitation.revoked SUCCESS')
     expect(entries.filter(({ userAgent }) => userAgent === BROWSER)).toEqual([])
   })
 
-  it('is stored for a verified account', async () => {
+  it.each<[string, string, (email: string) => object]>([
+    ['the owner of a registered address requests a link', '/auth/magic-link', (email) => ({ email })],
+    ['a password is wrong', '/auth/login', (email) => ({ email, password: 'not the right one' })],
+  ])('omits the location if %s before the verification', async (_, path, body) => {
+    const { planted, read } = await plant()
+    await send(path, body(planted.email))
+    const entries = await read()
+    expect(entries.map(({ action }) => action)).toContain(
+      path === '/auth/login' ? 'user.login FAILURE' : 'user.link_requested SUCCESS',
+    )
+    expect(entries.filter(({ userAgent }) => userAgent === BROWSER)).toEqual([])
+  })
+
+  it('has the location of attempts on a verified account', async () => {
     const { planted, read } = await plant()
     await service.sql('UPDATE users SET email_verified_at = now() WHERE id = $1', [planted.id])
     await send('/auth/login', { email: planted.email, password: 'not the right one' })
-    expect(await read()).toContainEqual({ action: 'user.login', ipAddress: '127.0.0.1', userAgent: BROWSER })
+    expect(await read()).toContainEqual({ action: 'user.login FAILURE', ipAddress: '127.0.0.1', userAgent: BROWSER })
     await logIn(service, planted)
   })
 })

@@ -70,7 +70,6 @@ export async function recordVerification(
   const { clock, audit } = deps
   if (!(await markEmailVerified(tx, clock, user.id))) return { user, cleaned: undefined }
   const teamId = await logTeamOf(tx, user.id, null)
-  // Another person may have registered the address: their teams must not learn where its owner is.
   const subject = { userId: user.id, teamId, origin: inSession ? origin : withoutLocation(origin) }
   // Only a third party can have requested it: a request ends the sessions of the account.
   await cancelDeletion(tx, deps, user, origin)
@@ -94,9 +93,11 @@ const removedAnything = ({ passwordRemoved, setAside, ...counts }: Removed): boo
  * directories. Memberships in teams in which another person may have left anything become unconfirmed (`setTeamsAside`). Runs in the caller's
  * transaction, which has locked the account.
  */
-export async function endEverythingBefore(tx: Transaction, deps: AccountDeps, owner: Owner): Promise<Removed> {
-  const { userId } = owner
+export async function endEverythingBefore(tx: Transaction, deps: AccountDeps, by: Owner): Promise<Removed> {
+  const { userId } = by
   const { clock, audit } = deps
+  // Another person may have registered the address: their teams must not learn where its owner is.
+  const owner = { ...by, origin: withoutLocation(by.origin) }
   // Sessions and tokens first: objects that a concurrent request creates with them are committed before the rest is removed.
   const sessionsEnded = await endSessions(tx, clock, { user: userId, grants: true }, 'reclaimed')
   const apiTokensRevoked = (await revokeTokensOf(tx, clock, API_TOKENS, userId)).length

@@ -126,7 +126,7 @@ async function actorOf(
   const required = permissionOf(run)
   if (!userId || !starter || !permissions.has(required))
     return platformError('forbidden', {
-      detail: `The user who started the run no longer has the permission ${required} in this team`,
+      detail: `The user who started the run, or a member on whom their session depends, no longer has the permission ${required} in this team`,
     })
   const { apiTokenId } = run.options.origin
   if (apiTokenId && !(await lockApiToken(tx, clock, apiTokenId)))
