@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../platform/db/database.js'
-import type { RequestOrigin } from '../../../platform/http/actor.js'
+import { type RequestOrigin, withoutLocation } from '../../../platform/http/actor.js'
 import type { JobKind } from '../../../platform/jobs/jobs.js'
 import { queueKeyOf } from '../../../platform/jobs/queue-key.js'
 import type { MailKind } from '../../../platform/mail/mail-kind.js'
@@ -11,7 +11,7 @@ import { findUserByEmail, lockUser, normalizeEmail } from '../../users/index.js'
 import type { AccountDeps } from '../deps.js'
 import { admitLinkRequest } from '../limits/sign-in-limits.js'
 import { magicLinkMail, passwordResetMail } from '../mails.js'
-import { originForTeam } from '../registration/first-verification.js'
+import { isUnverified } from '../registration/first-verification.js'
 
 const KINDS = {
   magic_link: { mail: magicLinkMail, path: '/auth/verify' },
@@ -70,7 +70,9 @@ async function sendLink(deps: AccountDeps, { kind, email, origin, cause }: LinkR
       url: `${config.frontendUrl}${path}?token=${token}${address}`,
     }))
     const teamId = await logTeamOf(tx, user.id, cause?.teamId ?? null)
-    const subject = { userId: user.id, teamId, origin: originForTeam(origin, user, cause !== undefined) }
+    // Anyone can register an address that is not theirs: the registrant's team must not learn where its owner is.
+    const isHidden = !cause && user.selfRegistered && isUnverified(user)
+    const subject = { userId: user.id, teamId, origin: isHidden ? withoutLocation(origin) : origin }
     await audit.record(tx, subject, 'user.link_requested', {
       result: sent ? 'SUCCESS' : 'DENIED',
       resource: `user:${user.id}`,

@@ -172,14 +172,6 @@ async function giveOwnTeam(tx: Transaction, deps: AccountDeps, user: User, origi
 export const isUnverified = (user: User): boolean => user.emailVerifiedAt === null
 
 /**
- * Returns the origin of a request for an account, as the log of its default team may store it. Anyone can register an address that is not
- * theirs; until its owner has verified it, the registrant's team must not learn where the owner is.
- * @param named whether the request named the team
- */
-export const originForTeam = (origin: RequestOrigin, user: User | undefined, named: boolean): RequestOrigin =>
-  user?.selfRegistered && isUnverified(user) && !named ? withoutLocation(origin) : origin
-
-/**
  * Revokes every credential that the verifying session neither signed in with nor created. Called when the account's own session verifies the
  * email address for the first time: another person may have guessed the password of the unverified account. Runs in the caller's
  * transaction, which has locked the account.

@@ -20,7 +20,6 @@ import { admitSource, countSourceFailure } from '../limits/sign-in-limits.js'
 import { queueKeyOfAttempt, signInTransaction } from '../limits/sign-in-queue.js'
 import { sessionOf, signIn } from '../pipeline/sign-in.js'
 import type { SignedIn, SignInOutcome } from '../pipeline/sign-in-step.js'
-import { originForTeam } from '../registration/first-verification.js'
 import { type DirectoryResult, proveByDirectory } from './prove-by-directory.js'
 import { proveByStored, type StoredMatch } from './stored-password.js'
 
@@ -123,12 +122,11 @@ async function admit(tx: Transaction, deps: AccountDeps, attempt: ProvedAttempt)
 async function reject(
   tx: Transaction,
   deps: AccountDeps,
-  { account, login, lockout, stored, directory, isUnverified, request }: ProvedAttempt,
+  { login, lockout, stored, directory, isUnverified, request }: ProvedAttempt,
   locked: boolean,
 ): Promise<SignInOutcome> {
   await countSourceFailure(tx, deps, 'sign-in', request.origin)
-  const origin = originForTeam(request.origin, account, lockout.scope.named !== null)
-  const subject = { userId: login?.userId ?? null, teamId: lockout.attempted, origin }
+  const subject = { userId: login?.userId ?? null, teamId: lockout.attempted, origin: request.origin }
   const wrong = login ? 'wrong_password' : 'unknown_account'
   // Only the user knows the right password, and a lockout rejects that as well.
   const isExpired = directory.isExpired && !stored.proof && !locked

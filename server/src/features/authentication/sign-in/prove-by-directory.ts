@@ -7,7 +7,6 @@ import { lockUser } from '../../users/index.js'
 import type { AccountDeps, DirectoryProof } from '../deps.js'
 import { countFailure, rejectsAttempt, verifyLockout } from '../limits/account-lockout.js'
 import { queueKeyOfAttempt, signInTransaction } from '../limits/sign-in-queue.js'
-import { originForTeam } from '../registration/first-verification.js'
 import type { PasswordProof, StoredMatch } from './stored-password.js'
 
 interface DirectoryAttempt {
@@ -66,7 +65,7 @@ export async function proveByDirectory(
     signInTransaction(deps, queueKeyOfAttempt(email, device), async (tx) => {
       result.teamId = teamId
       // Locks the account before its counters.
-      const account = await lockUser(tx, login?.userId ?? NO_USER)
+      await lockUser(tx, login?.userId ?? NO_USER)
       const lockout = await verifyLockout(tx, deps, { email, device, named, restrictedTo: [teamId] })
       const isKnown = stored.team || (stored.own && !rejectsAttempt(lockout, null))
       if (isKnown || rejectsAttempt(lockout, teamId)) return false
@@ -76,8 +75,7 @@ export async function proveByDirectory(
       if (result.isUnavailable) return false
       await deps.throttle.countFailure(tx, key, limit)
       result.isCounted = login?.own != null
-      const seen = originForTeam(origin, account, named !== null)
-      const subject = { userId: login?.userId ?? null, teamId: lockout.attempted, origin: seen }
+      const subject = { userId: login?.userId ?? null, teamId: lockout.attempted, origin }
       await countFailure(tx, deps, lockout, subject, { own: result.isCounted, team: false })
       return true
     })
